@@ -21,6 +21,11 @@
 // displacements up to this fraction of the smallest radius are small: (Z3)
 #define SMALL_FRACTION 0.5
 
+// What lengths may leave out of the distance of two parts: the end of a step that is nearer than
+// LITHE_NEAR is a crossing, and edges have no contact where they
+// are nearer by half of this (collide/narrow_segments.c).
+#define LEFT_OUT 1e-2
+
 static const LithePartMotion *kind_of(const LitheMotion *m, int32_t part) {
     return &lithe_part_motions[lithe_part_kind(m->model, part)];
 }
@@ -76,7 +81,7 @@ static void check_some_parts(int32_t task, void *user) {
         double radius = check->alone ? kind->own_radius(m, part) : kind->radius(m, part);
         bool large = kind->along && displacement > check->small;
         if ((large && !(kind->within && kind->within(m, part, check->small))) ||
-            displacement > radius + travel + 0.5 * m->work->margin) {
+            displacement > (1 - LEFT_OUT) * radius + travel + 0.5 * m->work->margin) {
             atomic_fetch_add(&check->number, 1);
             return;
         }
@@ -110,7 +115,7 @@ static Suspects find_suspects(const LitheMotion *m) {
 static void note(const LitheMotion *m, int32_t a, int32_t b, LitheCrossing *crossing) {
     const LitheContacts *c = m->work->contacts;
     *crossing = (LitheCrossing){true, lithe_part_ops(m->model, a)->side(m->model, c, a, 0),
-                                lithe_part_ops(m->model, b)->side(m->model, c, b, 0)};
+                                lithe_part_ops(m->model, b)->side(m->model, c, b, 0), false};
 }
 
 // the part itself, or the one before or after it; -1: there is none
@@ -159,8 +164,9 @@ static bool check_contact(const LitheMotion *m, int32_t index, PairMotion *pair,
     const int32_t *part = m->work->contacts->parts[index].part;
     if (part[0] != pair->part[0] || part[1] != pair->part[1])
         *pair = pair_motion(m, part[0], part[1]);
+    double gap = m->work->contacts->contacts[index].gap;
     // (Z1)
-    if (!pair->tested || pair->moved < m->work->contacts->contacts[index].gap + pair->radii)
+    if (!pair->tested || pair->moved < gap + (1 - LEFT_OUT) * pair->radii)
         return false;
     *crossing = (LitheCrossing){0};
     check_near(m, part[0], part[1], crossing);
@@ -194,6 +200,51 @@ static void check_contacts(const LitheMotion *m, LitheCrossing *crossing) {
     if (first < INT_MAX)
         check_contact(m, first, &pair, crossing);
 }
+
+// --- parts of one thing that are close along it --------------------------------------------------
+
+// the first of the parts close to `part` that it passed through; -1: none
+static int32_t passed_close(const LitheMotion *m, int32_t part) {
+    int32_t other;
+    for (int32_t k = 0; (other = kind_of(m, part)->close(m, part, k)) >= 0; k++) {
+        LithePartPair pair = {part < other ? part : other, part < other ? other : part};
+        if (!lithe_are_tied(m->model, m->before, m->work->contacts, pair) &&
+            test_of(m->model, pair.a, pair.b)(m, pair.a, pair.b))
+            return other;
+    }
+    return -1;
+}
+
+static void check_some_close(int32_t task, void *user) {
+    Check *check = user;
+    const LitheMotion *m = check->m;
+    int32_t count = m->work->contacts->part_count;
+    for (int32_t part = AT_ONCE * task; part < AT_ONCE * (task + 1) && part < count; part++) {
+        if (!kind_of(m, part)->close || passed_close(m, part) < 0)
+            continue;
+        // keep the smallest number of all threads
+        int first = atomic_load(&check->number);
+        while (part < first && !atomic_compare_exchange_weak(&check->number, &first, part))
+            continue;
+        return;
+    }
+}
+
+// tests the pairs that every search leaves out
+static void check_close(const LitheMotion *m, LitheCrossing *crossing) {
+    Check check = {.m = m, .number = INT_MAX};
+    int32_t count = m->work->contacts->part_count;
+    lithe_pool_run(m->work->pool, tasks_of(count), PART_COST * count, check_some_close, &check);
+    int first = atomic_load(&check.number);
+    if (first == INT_MAX)
+        return;
+    int32_t other = passed_close(m, first), a = first < other ? first : other;
+    int32_t b = first < other ? other : first;
+    note(m, a, b, crossing);
+    crossing->close = !lithe_parts_may_touch(m->model, m->work->contacts, a, b);
+}
+
+// --- the whole motion ----------------------------------------------------------------------------
 
 // mean velocities over a step with stages, from the difference of its end and start
 static void mean_velocities(const LitheMotion *m, double h, double *v) {
@@ -281,6 +332,9 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                               lithe_surface_depth(model->ball_sets[i].surface, &model->geoms[g]));
     }
     exchange_placed(work);
+    check_close(&m, crossing);
+    if (crossing->found)
+        return LITHE_OK;
     // with held contacts, or contacts searched at a predicted configuration, the swept motion is
     // tested, whatever margin the search had
     Suspects suspects = work->ahead || work->held ? ANY : find_suspects(&m);

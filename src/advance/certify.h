@@ -15,6 +15,7 @@
 typedef struct LitheCrossing {
     bool found;
     LitheContactSide a, b; // s is 0
+    bool close;            // the contact search leaves them out: they are neighbours by (C1)
 } LitheCrossing;
 
 /// Tests the motion from `before` to `after`, which took `h`, by the exact test of linear motion

@@ -397,7 +397,7 @@ static void note(const Motion *m, LithePartPair pair, LitheCrossing *crossing) {
     const LitheContacts *c = m->work->contacts;
     *crossing =
         (LitheCrossing){true, lithe_part_ops(m->model, pair.a)->side(m->model, c, pair.a, 0),
-                        lithe_part_ops(m->model, pair.b)->side(m->model, c, pair.b, 0)};
+                        lithe_part_ops(m->model, pair.b)->side(m->model, c, pair.b, 0), false};
 }
 
 // The direction from set i to set j in which they are most likely apart: that of their deepest

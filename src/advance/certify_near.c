@@ -5,11 +5,11 @@
 // of a shape from its predicted place on the way of the step, d the depth of its inner shape, and g
 // the smaller one of the search's margin and the smallest gap that it found, two bodies cannot have
 // crossed (Z10) if for every shape that moves
-//     (Z12)  s < d + g for g < 0,  s < d + g/2 else
+//     (Z12)  s < d' + g for g < 0,  s < d' + g/2 else,  d' = (1 - 1e-3) d
 // because their inner shapes were at least d_a + d_b + g apart. Without this every step of bodies
 // that touch would search swept boxes.
 
-#include "advance/certify.h"
+#include "advance/certify_parts.h"
 
 #include "body/tree_body.h"
 
@@ -60,7 +60,8 @@ bool lithe_stay_near(const LitheModel *model, LitheWork *work, LithePlaces *begi
             last = lithe_places_body(end, model, own->body);
         }
         double at_end = stray(own, searched, last);
-        if (!(fmax(stray(own, searched, first), at_end) < own->inner.depth + room))
+        if (!(fmax(stray(own, searched, first), at_end) <
+              (1 - LITHE_NEAR) * own->inner.depth + room))
             return false;
         work->moved[g] = at_end;
         most = fmax(most, at_end);

@@ -13,10 +13,6 @@
 
 #include <math.h>
 
-// a centreline has passed through a surface when it comes nearer than this fraction of the radius;
-// two centrelines coincide when they are nearer than that at the start
-#define NEAR_FRACTION 1e-3
-
 // --- displacements -------------------------------------------------------------------------------
 
 static const LitheRod *rod_of(const LitheMotion *m, int32_t part, int32_t *edge) {
@@ -154,6 +150,25 @@ static bool segment_within(const LitheMotion *m, int32_t part, double room) {
     return within;
 }
 
+static bool turns_back(const LitheContacts *c, int32_t a, int32_t b) {
+    return v3_dot(c->segments[a].edge, c->segments[b].edge) < 0;
+}
+
+// Edges that are neighbours by (C1), and the one after the next where one of their two common
+// neighbours turns back: contacts there may be left out by (C5) at the fold.
+static int32_t segment_close(const LitheMotion *m, int32_t part, int32_t k) {
+    const LitheContacts *c = m->work->contacts;
+    const LithePartOps *ops = lithe_part_ops(m->model, part);
+    int32_t between = segment_beside(m, part, 1 + k), next = segment_beside(m, part, 2 + k);
+    // once around, or at the end
+    if (next < 0 || next == part || segment_beside(m, next, 1) == part ||
+        !ops->self_contact(m->model, c, part))
+        return -1;
+    if (!ops->far(m->model, c, next < part ? next : part, next < part ? part : next))
+        return next;
+    return k == 0 && (turns_back(c, part, between) || turns_back(c, between, next)) ? next : -1;
+}
+
 static int32_t none_beside(const LitheMotion *m, int32_t part, int32_t by) {
     (void)m, (void)part, (void)by;
     return -1;
@@ -161,11 +176,11 @@ static int32_t none_beside(const LitheMotion *m, int32_t part, int32_t by) {
 
 const LithePartMotion lithe_part_motions[LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] = {segment_displacement, segment_radius, segment_radius, segment_beside,
-                            true, segment_within},
-    [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, inner_depth, none_beside, true, NULL},
-    [LITHE_PART_BALL] = {ball_displacement, ball_radius, ball_radius, none_beside, false, NULL},
-    [LITHE_PART_FACE] = {no_displacement, shape_radius, shape_radius, none_beside, false, NULL},
-    [LITHE_PART_TET] = {no_displacement, shape_radius, shape_radius, none_beside, false, NULL},
+                            true, segment_close, segment_within},
+    [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, inner_depth, none_beside, true},
+    [LITHE_PART_BALL] = {ball_displacement, ball_radius, ball_radius, none_beside, false},
+    [LITHE_PART_FACE] = {no_displacement, shape_radius, shape_radius, none_beside, false},
+    [LITHE_PART_TET] = {no_displacement, shape_radius, shape_radius, none_beside, false},
 };
 
 // --- one pair ------------------------------------------------------------------------------------
@@ -201,7 +216,7 @@ static double apart_at_least(const LitheMovingPoint a[2], const LitheMovingPoint
 
 static bool segments_cross(const LitheMotion *m, int32_t a, int32_t b) {
     LitheMovingPoint ends[2], others[2];
-    double time, near = NEAR_FRACTION * segment_radius(m, a);
+    double time, near = LITHE_NEAR * segment_radius(m, a);
     ends_of(m, a, ends);
     ends_of(m, b, others);
     double moved = displacement_between(ends, others);
@@ -254,7 +269,7 @@ static bool shapes_cross(const LitheMotion *m, int32_t a, int32_t b) {
     if (!lithe_geom_pair_allowed(&inner[0]->geom, &inner[1]->geom))
         return false;
     // inner shapes that meet at the start overlap, which is reported elsewhere: no crossing
-    double near = fmax(NEAR_FRACTION * depth, 1e-9 * size);
+    double near = fmax(LITHE_NEAR * depth, 1e-9 * size);
     LitheClosest start;
     lithe_geom_distance(&inner[0]->geom, &poses[0][0], &inner[1]->geom, &poses[1][0], &start);
     if (!(start.distance > near &&
@@ -268,7 +283,7 @@ static bool shapes_cross(const LitheMotion *m, int32_t a, int32_t b) {
 static bool segment_passes_shape(const LitheMotion *m, int32_t segment, int32_t shape) {
     LitheMovingPoint ends[2];
     ends_of(m, segment, ends);
-    return passes_shape(m, ends, NEAR_FRACTION * segment_radius(m, segment), shape);
+    return passes_shape(m, ends, LITHE_NEAR * segment_radius(m, segment), shape);
 }
 
 // (Z11): a point of a surface meets the inner shape. One that starts there overlaps, which is
@@ -281,11 +296,11 @@ static bool point_passes_shape(const LitheMotion *m, const LitheMovingPoint ends
         return false;
     double radius = lithe_surface_radius(surface, own);
     if (radius > 0)
-        return passes_shape(m, ends, NEAR_FRACTION * radius, part);
+        return passes_shape(m, ends, LITHE_NEAR * radius, part);
     LithePose poses[2] = {start_pose(m, geom), place_of(m, geom, m->after)};
     LitheMovingPoint still[2] = {{ends[0].x0, ends[0].x0}, {ends[1].x0, ends[1].x0}};
     LithePose rest[2] = {poses[0], poses[0]};
-    double near = NEAR_FRACTION * own->inner.depth, time;
+    double near = LITHE_NEAR * own->inner.depth, time;
     return lithe_crossing_segment_shape(ends, 0, &own->inner.geom, poses, near, &time) &&
            !lithe_crossing_segment_shape(still, 0, &own->inner.geom, rest, near, &time);
 }
@@ -295,7 +310,7 @@ static bool ball_passes_shape(const LitheMotion *m, int32_t shape, int32_t ball)
     const LitheSurface *surface = lithe_part_surface(m->model, m->work->contacts, ball);
     if (surface)
         return point_passes_shape(m, ends, surface, shape);
-    return passes_shape(m, ends, NEAR_FRACTION * ball_radius(m, ball), shape);
+    return passes_shape(m, ends, LITHE_NEAR * ball_radius(m, ball), shape);
 }
 
 LitheCrossingTest *const lithe_crossing_tests[LITHE_PART_KINDS][LITHE_PART_KINDS] = {

@@ -6,6 +6,10 @@
 
 #include "advance/certify.h"
 
+/// A centreline has passed through a surface when it comes nearer than this fraction of the radius;
+/// two centrelines coincide when they are nearer than that at the start. No step may end so near.
+#define LITHE_NEAR 1e-3
+
 /// A step that is certified.
 typedef struct LitheMotion {
     const LitheModel *model;
@@ -25,6 +29,9 @@ typedef struct LithePartMotion {
     /// the part before (by = -1) or after (by = 1) it; returns -1: none
     int32_t (*beside)(const LitheMotion *m, int32_t part, int32_t by);
     bool along; ///< the contact search ignores neighbours along the same thing (Z3)
+    /// the k-th of the parts after it along the same thing that the search leaves out and that it
+    /// may pass through nevertheless; -1: there are no more. NULL: it has none
+    int32_t (*close)(const LitheMotion *m, int32_t part, int32_t k);
     /// whether the search foresaw a displacement that is not small; NULL: it may not have
     bool (*within)(const LitheMotion *m, int32_t part, double room);
 } LithePartMotion;

@@ -100,13 +100,16 @@ static void name_crossing(const LitheModel *model, const LitheCrossing *crossing
 
 static LitheStatus fail_crossing(Trial *trial, const LitheCrossing *crossing, double h) {
     const LitheModel *model = trial->model;
-    char who[200], why[440], how[100];
+    char who[200], why[540], how[100];
     name_crossing(model, crossing, who, sizeof who);
     if (model->time.min_step > 0)
         snprintf(how, sizeof how, "with the smallest step, %g s", h);
     else
         snprintf(how, sizeof how, "with contact.most-cuts = %d", (int)model->contact.most_cuts);
-    snprintf(why, sizeof why, "%s would pass through each other, even %s,", who, how);
+    snprintf(why, sizeof why, "%s would pass through each other, even %s,%s", who, how,
+             crossing->close ? " and have no contact since what lies between is shorter than the "
+                               "thickness (use longer edges there),"
+                             : "");
     return lithe_cannot_step(model, trial->work->before->clock[0], h, why, &trial->error);
 }
 

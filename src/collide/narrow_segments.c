@@ -5,6 +5,11 @@
 #include "collide/segments.h"
 #include "geom/segment.h"
 
+// Nearly parallel edges have a contact at their closest points, too, if these are nearer than the
+// ends of the overlap by these fractions of an edge and of the radii.
+#define NEARER_LENGTH 1e-3
+#define NEARER_RADIUS 5e-3
+
 // --- two round segments --------------------------------------------------------------------------
 
 typedef struct Segments {
@@ -95,7 +100,8 @@ static void segments(LitheNarrow *n, const Segments *g, double s, double t) {
         file_point(n, g, at[i][0], at[i][1], false);
     }
     // add the closest point if it is nearer than the ends of the overlap, or if there is no overlap
-    if (count < 2 || closest < nearest - 1e-3 * sqrt(fmin(aa, bb)))
+    double nearer = fmin(NEARER_LENGTH * sqrt(fmin(aa, bb)), NEARER_RADIUS * (g->ra + g->rb));
+    if (count < 2 || closest < nearest - nearer)
         file_point(n, g, s, t, true);
 }
 

@@ -270,9 +270,8 @@ static void touch_corner(const Soft *soft, const LitheSegment *segment, const do
     if (!(distance > 0) || !(inside > 0) || lithe_narrow_beyond(n, soft->pair.a, s, v3_neg(d)))
         return;
     // both edges at a node find it
-    const LitheBeyond *beyond = &n->c->beyond[soft->pair.a];
-    bool shared = (s <= 0 && beyond->edge[0] < n->model->edge_count) ||
-                  (s >= 1 && beyond->edge[2] < n->model->edge_count);
+    bool shared = (s <= 0 && !lithe_edge_is_free(n->model, n->c, soft->pair.a, 0)) ||
+                  (s >= 1 && !lithe_edge_is_free(n->model, n->c, soft->pair.a, 1));
     double area = 4 * soft->radius * soft->radius * fmin(1, inside / FADE);
     put(soft, s, p, v3_scale(-1 / distance, d), distance, shared ? 0.5 * area : area,
         LITHE_AT_CORNER + k);
@@ -294,7 +293,7 @@ void lithe_narrow_segment_face(LitheNarrow *n, LithePartPair pair) {
     }
     // half balls at the ends of a rod
     for (int end = 0; end < 2; end++)
-        if (range[end] == end && n->c->beyond[pair.a].edge[2 * end] >= n->model->edge_count)
+        if (range[end] == end && lithe_edge_is_free(n->model, n->c, pair.a, end))
             touch_point(&soft, end, v3_axpy(end, segment->edge, segment->start),
                         0.5 * M_PI * soft.radius * soft.radius);
 }

@@ -107,21 +107,49 @@ static int32_t segment_cycle(const LitheModel *model, const LitheContacts *c, in
     return rod->closed ? rod->edge_count : 0;
 }
 
+bool lithe_edge_is_free(const LitheModel *model, const LitheContacts *c, int32_t part, int end) {
+    const LitheRod *rod = &model->rods[c->things[part]];
+    return !rod->closed && part - rod->edge_at == (end ? rod->edge_count - 1 : 0);
+}
+
+static double thickness_of(const LitheRod *rod) {
+    double radius = lithe_rod_contact_radius(rod);
+    return radius > 0 ? 2 * radius : fmin(rod->section.width, rod->section.height);
+}
+
+bool lithe_edges_overlap_as_built(const LitheModel *model, const LitheContacts *c, int32_t a,
+                                  int32_t b) {
+    const LitheRod *rod = &model->rods[c->things[a]];
+    int64_t i = a - rod->edge_at, j = b - rod->edge_at;
+    double x = rod->built_length[i] * rod->rest_stretch[i];
+    double y = rod->built_length[j] * rod->rest_stretch[j];
+    const double *natural = rod->rest_curvature + 2 * j;
+    double angle = 0.5 * (x + y) * hypot(natural[0], natural[1]);
+    return angle > 0.5 * M_PI && fmin(x, y) * sin(angle) < thickness_of(rod);
+}
+
 static bool segment_self_contact(const LitheModel *model, const LitheContacts *c, int32_t part) {
     return model->rods[c->things[part]].self_contact;
+}
+
+// Whether `count` edges from `first` on, `now` long, are this long now or as built.
+static bool length_at_least(const LitheRod *rod, double now, int64_t first, int64_t count,
+                            double thick) {
+    double built = 0;
+    for (int64_t k = 0; k < count && now < thick && built < thick; k++)
+        built += rod->built_length[(first + k) % rod->edge_count];
+    return now >= thick || built >= thick;
 }
 
 // edges that are closer along the rod than its thickness always overlap
 static bool segment_far(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
     const LitheRod *rod = &model->rods[c->things[a]];
     const double *arc = c->arc + rod->edge_at + c->things[a];
-    double radius = lithe_rod_contact_radius(rod);
-    double thick = radius > 0 ? 2 * radius : fmin(rod->section.width, rod->section.height);
+    double thick = thickness_of(rod);
     int64_t i = a - rod->edge_at, j = b - rod->edge_at;
-    double apart = arc[j] - arc[i + 1];
-    if (rod->closed)
-        apart = fmin(apart, arc[rod->edge_count] - arc[j + 1] + arc[i]);
-    return apart >= thick && i + 1 < j;
+    return i + 1 < j && length_at_least(rod, arc[j] - arc[i + 1], i + 1, j - i - 1, thick) &&
+           (!rod->closed || length_at_least(rod, arc[rod->edge_count] - arc[j + 1] + arc[i], j + 1,
+                                            rod->edge_count - 1 - j + i, thick));
 }
 
 // compares the length along the rod; on a closed rod, the shorter one of both directions

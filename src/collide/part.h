@@ -72,6 +72,15 @@ static inline bool lithe_are_neighbours(const LitheModel *model, const LitheCont
            lithe_part_ops(model, pair.a)->neighbours(model, c, pair, s, t, distance);
 }
 
+/// Whether an edge of a rod ends freely at its start (0) or end (1). LitheContacts.beyond does not
+/// tell: it leaves out edges at folds, too.
+bool lithe_edge_is_free(const LitheModel *model, const LitheContacts *c, int32_t part, int end);
+
+/// Whether two edges of a rod that follow each other make an acute corner as built, and each is
+/// nearer to the other than the thickness at its far end.
+bool lithe_edges_overlap_as_built(const LitheModel *model, const LitheContacts *c, int32_t a,
+                                  int32_t b);
+
 /// The surface that a part is a point of (data/model.h, LitheBallSet); NULL: none.
 static inline const LitheSurface *lithe_part_surface(const LitheModel *model,
                                                      const LitheContacts *c, int32_t part) {

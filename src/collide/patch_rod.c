@@ -9,6 +9,7 @@
 // rod bends more sharply than its section allows, prisms would be inverted: the sections of this
 // edge are then perpendicular to it, and the edge is counted as folded.
 
+#include "collide/part.h"
 #include "collide/patch.h"
 
 #include "body/rod.h"
@@ -227,7 +228,10 @@ LitheEdgeBend lithe_edge_bend(const LitheModel *model, const LitheState *state,
     Vec3 t = c->segments[part].edge;
     double tangents = 0, twist = 0; // tangents of half the angles at both ends; its sections' angle
     for (int side = 0; side < 3; side += 2) {
-        int32_t beside = c->beyond[part].edge[side];
+        int32_t edge = (int32_t)(part - rod->edge_at) + side - 1 + rod->edge_count;
+        int32_t beside = lithe_edge_is_free(model, c, part, side / 2)
+                             ? (int32_t)model->edge_count
+                             : (int32_t)rod->edge_at + edge % rod->edge_count;
         Vec3 u = c->segments[beside].edge; // 0 beyond a free end
         tangents += tan(0.5 * atan2(v3_norm(v3_cross(t, u)), v3_dot(t, u)));
         if (v3_norm(u) > 0) {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "body/tree_body.h"
 #include "collide/collide.h"
+#include "collide/part.h"
 
 #include "body/rod.h"
 #include "body/solid.h"
@@ -44,15 +45,23 @@ static LitheBeyond beyond_edge(const LitheModel *model, const LitheRod *rod, int
                           none, i < last ? first + i + 1 : wrap}};
 }
 
-// Edges of one thing, from `first` on. Where an edge turns back from the one before it (cos < 0),
-// the edges before and after both of them do not compare themselves with these two, which come
-// together towards the node that they share (C5).
-static void leave_folds(LitheContacts *c, int32_t first, int32_t count, bool closed, int32_t none) {
+// cosine of the angle by which a thing that folds back turns at one node, squared: 160 degrees
+#define FOLD 0.883
+
+// Edges of one thing, from `first` on. Where an edge turns back from the one before it (FOLD), the
+// edges before and after both of them do not compare themselves with these two, which come together
+// towards the node that they share (C5). A corner as built is no fold where the thing overlaps
+// itself beside it from the start.
+static void leave_folds(LitheContacts *c, const LitheModel *model, int32_t first, int32_t count,
+                        bool closed, int32_t none) {
     const LitheSegment *edges = &c->segments[first];
     for (int32_t i = closed ? 0 : 1; i < count; i++) {
         int32_t previous = i > 0 ? i - 1 : count - 1, after = i + 1 < count ? i + 1 : 0;
         int32_t before = previous > 0 ? previous - 1 : count - 1;
-        if (v3_dot(edges[i].edge, edges[previous].edge) >= 0)
+        Vec3 a = edges[previous].edge, b = edges[i].edge;
+        double ab = v3_dot(a, b);
+        if (!(ab < 0 && ab * ab > FOLD * v3_dot(a, a) * v3_dot(b, b)) ||
+            lithe_edges_overlap_as_built(model, c, first + previous, first + i))
             continue;
         if (closed || previous > 0)
             c->beyond[first + before].edge[2] = none;
@@ -104,7 +113,7 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
         dp = dx;
     }
     if (!options->boxes)
-        leave_folds(c, (int32_t)rod->edge_at, rod->edge_count, rod->closed,
+        leave_folds(c, model, (int32_t)rod->edge_at, rod->edge_count, rod->closed,
                     (int32_t)model->edge_count);
 }
 

@@ -309,6 +309,29 @@ TEST(a_rod_that_folds_back_at_a_node_touches_itself_beside_the_fold) {
         }
 }
 
+// Two straight arms that meet at a corner: next to it they are nearer than a thickness, and the rod
+// was built so.
+TEST(a_rod_with_a_sharp_corner_does_not_touch_itself_there) {
+    static const double edges[] = {0.0011, 0.0015, 0.0021, 0.004};
+    for (int k = 0; k < 4; k++)
+        for (double degrees = 25; degrees < 90; degrees += 10) {
+            enum { ARM = 8 };
+            LitheRodDef rod = lithe_rod_def_default();
+            rod.section.radius = 0.001;
+            rod.nodes = 2 * ARM + 1;
+            Crowd c;
+            FATAL(open_rod(&rod, &c));
+            for (int i = 0; i <= 2 * ARM; i++) {
+                double s = edges[k] * abs(i - ARM), angle = i < ARM ? 0 : degrees * M_PI / 180;
+                const double x[3] = {s * cos(angle), s * sin(angle), 0};
+                memcpy(c.state->q + c.model->rods[0].dof_at + 4 * i, x, sizeof x);
+            }
+            CHECK(lithe_find_contacts(c.model, c.state, 1e-4, c.contacts, NULL) == LITHE_OK);
+            CHECK(lithe_contact_count(c.contacts) == 0);
+            crowd_close(&c);
+        }
+}
+
 // --- rigid bodies --------------------------------------------------------------------------------
 
 // a rod along x over the plane z = 0, and a box and a capsule on it

@@ -120,6 +120,31 @@ TEST(a_rod_on_a_block_has_the_stiffness_of_its_shadow_for_every_mesh) {
     }
 }
 
+// The nodes beside a fold, which (C5) leaves out, are no ends: half balls are at the ends alone.
+TEST(a_rod_that_folds_back_on_a_block_has_the_stiffness_of_its_shadow) {
+    World w = rod_on_block(3, 5, 3.9e-3);
+    if (w.ok) {
+        static const double x[5][2] = {
+            {-0.021, -0.02}, {-0.022, 0.001}, {0.023, 0.002}, {-0.024, 0.011}, {-0.025, 0.032}};
+        for (int i = 0; i < 5; i++)
+            memcpy(w.state->q + w.model->rods[0].dof_at + 4 * i, x[i], sizeof x[i]);
+        double layer = 0.005 * 0.05, length = hypot(0.001, 0.021) + hypot(0.045, 0.001) +
+                                              hypot(0.047, 0.009) + hypot(0.001, 0.021);
+        double k1 = 0.1e6 / layer, k2 = 10e6 / 0.91 / layer;
+        double expected = (8e-3 * length + M_PI * 16e-6) * k1 * k2 / (k1 + k2), sum = 0;
+        LitheContacts *found = lithe_contacts_create(w.context);
+        LitheError error;
+        CHECK(lithe_find_contacts(w.model, w.state, 0, found, &error) == LITHE_OK);
+        for (int32_t i = 0; i < lithe_contact_count(found); i++) {
+            const LitheContact *c = &lithe_contact_data(found)[i];
+            sum += c->normal.z < -0.5 ? c->stiffness : 0; // the rod also touches itself
+        }
+        CHECK_NEAR(sum, expected, 1e-9 * expected);
+        lithe_contacts_destroy(found);
+    }
+    world_end(&w);
+}
+
 TEST(a_rod_on_a_block_rests_with_its_weight) {
     World w = rod_on_block(3, 7, 4.1e-3);
     if (w.ok && world_step(&w, 60)) {
