@@ -60,8 +60,8 @@ typedef struct ArraySize {
 enum { MAX_ARRAYS = 32 };
 
 // Lists the arrays that a rod keeps from task to task, with their sizes: first those that only the
-// beginning and the end of a step use. Arrays that the rod or the
-// scheme does not need have size 0: only the midpoint rule moves the anchor.
+// beginning and the end of a step use. Arrays that the rod or the scheme does not need have size 0:
+// only the midpoint rule moves the anchor.
 static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWork *solve,
                        LitheRodWork *work, ArraySize out[MAX_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;

@@ -240,7 +240,7 @@ typedef struct Newton {
     double size, goal; // norm of the gradient at w, and the tolerance for it
     bool exact;        // the couplings were evaluated at w, not updated incrementally
     double path;       // sum of |dw/D| of all directions since smooth was computed
-    int32_t stuck;     // directions along which w did not change
+    int32_t stuck;     // last directions, in succession, along which w did not change
     int32_t followed;  // iterations before the last update of the bounds of friction
     int32_t follows;   // updates of the bounds of friction that are left
     double lag;        // error of the bounds before the last one
@@ -359,6 +359,7 @@ static bool follow_bounds(Newton *n) {
         return false;
     n->stale = true; // until the end: the iterations do not read start_cost
     n->last = INFINITY;
+    n->stuck = 0;
     double slope, curvature;
     system->end_cost = n->exact ? lithe_loop_try(system, 0, &slope, &curvature)
                                 : lithe_loop_respond(system, system->w);
@@ -509,7 +510,7 @@ static bool newton_step(Newton *n) {
     bool moved = lithe_loop_move(system, length);
     n->smooth += length * (along.slope + 0.5 * length * along.curvature);
     n->path += length * along.size;
-    n->stuck += !moved;
+    n->stuck = moved ? 0 : n->stuck + 1;
     if (!moved)
         renew_smooth(n);
     system->iterations++;
