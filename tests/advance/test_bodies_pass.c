@@ -146,6 +146,35 @@ TEST(two_bodies_that_cannot_be_kept_apart_are_named) {
 }
 
 // no false alarms: a pile settles with the same bits as without the certificate
+// In ever smaller steps they must not come nearer than the certificate can tell.
+TEST(bodies_that_are_driven_slowly_through_each_other_stop_the_run) {
+    static const char *const still[] = {
+        "box: {size: [10 cm, 10 cm, 4 mm]}}",
+        "cylinder: {radius: 5 mm, length: 10 cm}}, rotate: {axis: [1, 0, 0], angle: 90 deg}"};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(
+            "lithe: 1\n"
+            "gravity: none\n"
+            "time: {step: 1 ms, end: 3 s}\n"
+            "materials: {m: {young: 1 MPa, density: 1000, friction: 0.3, contact: {stiffness: 1e4 "
+            "N/m}}}\n"
+            "bodies:\n"
+            "  plate: {fixed: true, material: m, shape: {%s}\n"
+            "  pin: {material: m, shape: {box: {size: [1 cm, 1 cm, 4 cm]}}, at: [0, 0, 3 cm]}\n"
+            "joints: {slide: {kind: prismatic, parent: world, child: pin, axis: [0, 0, 1]}}\n"
+            "actuators: {push: {joint: slide, kind: prescribed, target: {kind: linear, table: [[0 "
+            "s, 0 m], [3 s, -60 mm]]}}}\n",
+            still[k]);
+        LitheError error = {0};
+        LitheStatus status = LITHE_OK;
+        for (int i = 0; w.ok && i < 1500 && status == LITHE_OK; i++)
+            status = lithe_step(w.model, w.state, w.work, &w.report, &error);
+        CHECK(status == LITHE_CANNOT_GO_ON);
+        CHECK(strstr(error.text, "body 'plate' and body 'pin' would pass through each other"));
+        world_end(&w);
+    }
+}
+
 LONG_TEST(a_pile_of_boxes_settles_as_without_certificate) {
     static const char *const pile =
         "lithe: 1\n"
