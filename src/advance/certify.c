@@ -203,24 +203,12 @@ static void check_contacts(const LitheMotion *m, LitheCrossing *crossing) {
 
 // --- parts of one thing that are close along it --------------------------------------------------
 
-// the first of the parts close to `part` that it passed through; -1: none
-static int32_t passed_close(const LitheMotion *m, int32_t part) {
-    int32_t other;
-    for (int32_t k = 0; (other = kind_of(m, part)->close(m, part, k)) >= 0; k++) {
-        LithePartPair pair = {part < other ? part : other, part < other ? other : part};
-        if (!lithe_are_tied(m->model, m->before, m->work->contacts, pair) &&
-            test_of(m->model, pair.a, pair.b)(m, pair.a, pair.b))
-            return other;
-    }
-    return -1;
-}
-
 static void check_some_close(int32_t task, void *user) {
     Check *check = user;
     const LitheMotion *m = check->m;
     int32_t count = m->work->contacts->part_count;
     for (int32_t part = AT_ONCE * task; part < AT_ONCE * (task + 1) && part < count; part++) {
-        if (!kind_of(m, part)->close || passed_close(m, part) < 0)
+        if (!kind_of(m, part)->passed_close || kind_of(m, part)->passed_close(m, part) < 0)
             continue;
         // keep the smallest number of all threads
         int first = atomic_load(&check->number);
@@ -238,7 +226,7 @@ static void check_close(const LitheMotion *m, LitheCrossing *crossing) {
     int first = atomic_load(&check.number);
     if (first == INT_MAX)
         return;
-    int32_t other = passed_close(m, first), a = first < other ? first : other;
+    int32_t other = kind_of(m, first)->passed_close(m, first), a = first < other ? first : other;
     int32_t b = first < other ? other : first;
     note(m, a, b, crossing);
     crossing->close = !lithe_parts_may_touch(m->model, m->work->contacts, a, b);

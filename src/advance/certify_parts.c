@@ -8,6 +8,7 @@
 #include "body/solid.h"
 #include "body/tree_body.h"
 #include "collide/part.h"
+#include "collide/ties.h"
 #include "geom/crossing.h"
 #include "geom/segment.h"
 
@@ -150,23 +151,55 @@ static bool segment_within(const LitheMotion *m, int32_t part, double room) {
     return within;
 }
 
+static LitheCrossingTest segments_cross;
+
 static bool turns_back(const LitheContacts *c, int32_t a, int32_t b) {
     return v3_dot(c->segments[a].edge, c->segments[b].edge) < 0;
 }
 
-// Edges that are neighbours by (C1), and the one after the next where one of their two common
-// neighbours turns back: contacts there may be left out by (C5) at the fold.
-static int32_t segment_close(const LitheMotion *m, int32_t part, int32_t k) {
+// whether an edge leads along n at the start and at the end, and so all the time
+static bool leads_along(const LitheMotion *m, int32_t part, Vec3 n) {
+    LitheMovingPoint ends[2];
+    ends_of(m, part, ends);
+    return v3_dot(v3_sub(ends[1].x0, ends[0].x0), n) > 0 &&
+           v3_dot(v3_sub(ends[1].x1, ends[0].x1), n) > 0;
+}
+
+// the direction of an edge, between those at the start and at the end
+static Vec3 mean_direction(const LitheMotion *m, int32_t part) {
+    LitheMovingPoint ends[2];
+    ends_of(m, part, ends);
+    return v3_add(v3_unit(v3_sub(ends[1].x0, ends[0].x0)), v3_unit(v3_sub(ends[1].x1, ends[0].x1)));
+}
+
+// Tests edges that are neighbours by (C1), and the one after the next where one of the two nodes
+// between turns back: contacts there may be left out by (C5) at the fold. Edges that all lead along
+// one direction do not meet.
+static int32_t segment_passed_close(const LitheMotion *m, int32_t part) {
     const LitheContacts *c = m->work->contacts;
     const LithePartOps *ops = lithe_part_ops(m->model, part);
-    int32_t between = segment_beside(m, part, 1 + k), next = segment_beside(m, part, 2 + k);
-    // once around, or at the end
-    if (next < 0 || next == part || segment_beside(m, next, 1) == part ||
-        !ops->self_contact(m->model, c, part))
+    int32_t between = segment_beside(m, part, 1), next = segment_beside(m, part, 2), first = next;
+    if (!ops->self_contact(m->model, c, part))
         return -1;
-    if (!ops->far(m->model, c, next < part ? next : part, next < part ? part : next))
-        return next;
-    return k == 0 && (turns_back(c, part, between) || turns_back(c, between, next)) ? next : -1;
+    Vec3 along = v3(0, 0, 0);
+    bool straight = true;
+    // until the end, or once around
+    while (next >= 0 && next != part && segment_beside(m, next, 1) != part) {
+        LithePartPair pair = {next < part ? next : part, next < part ? part : next};
+        if (ops->far(m->model, c, pair.a, pair.b) &&
+            !(next == first && (turns_back(c, part, between) || turns_back(c, between, next))))
+            return -1;
+        if (next == first) {
+            along = mean_direction(m, part);
+            straight = leads_along(m, part, along) && leads_along(m, between, along);
+        }
+        straight = straight && leads_along(m, next, along);
+        if (!straight && !lithe_are_tied(m->model, m->before, c, pair) &&
+            segments_cross(m, pair.a, pair.b))
+            return next;
+        next = segment_beside(m, next, 1);
+    }
+    return -1;
 }
 
 static int32_t none_beside(const LitheMotion *m, int32_t part, int32_t by) {
@@ -176,7 +209,7 @@ static int32_t none_beside(const LitheMotion *m, int32_t part, int32_t by) {
 
 const LithePartMotion lithe_part_motions[LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] = {segment_displacement, segment_radius, segment_radius, segment_beside,
-                            true, segment_close, segment_within},
+                            true, segment_passed_close, segment_within},
     [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, inner_depth, none_beside, true},
     [LITHE_PART_BALL] = {ball_displacement, ball_radius, ball_radius, none_beside, false},
     [LITHE_PART_FACE] = {no_displacement, shape_radius, shape_radius, none_beside, false},

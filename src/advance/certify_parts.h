@@ -29,9 +29,9 @@ typedef struct LithePartMotion {
     /// the part before (by = -1) or after (by = 1) it; returns -1: none
     int32_t (*beside)(const LitheMotion *m, int32_t part, int32_t by);
     bool along; ///< the contact search ignores neighbours along the same thing (Z3)
-    /// the k-th of the parts after it along the same thing that the search leaves out and that it
-    /// may pass through nevertheless; -1: there are no more. NULL: it has none
-    int32_t (*close)(const LitheMotion *m, int32_t part, int32_t k);
+    /// the first part after it along the same thing that the search leaves out and that it passed
+    /// through nevertheless; -1: none. NULL: the kind has none
+    int32_t (*passed_close)(const LitheMotion *m, int32_t part);
     /// whether the search foresaw a displacement that is not small; NULL: it may not have
     bool (*within)(const LitheMotion *m, int32_t part, double room);
 } LithePartMotion;

@@ -132,24 +132,18 @@ static bool segment_self_contact(const LitheModel *model, const LitheContacts *c
     return model->rods[c->things[part]].self_contact;
 }
 
-// Whether `count` edges from `first` on, `now` long, are this long now or as built.
-static bool length_at_least(const LitheRod *rod, double now, int64_t first, int64_t count,
-                            double thick) {
-    double built = 0;
-    for (int64_t k = 0; k < count && now < thick && built < thick; k++)
-        built += rod->built_length[(first + k) % rod->edge_count];
-    return now >= thick || built >= thick;
-}
-
 // edges that are closer along the rod than its thickness always overlap
 static bool segment_far(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
     const LitheRod *rod = &model->rods[c->things[a]];
     const double *arc = c->arc + rod->edge_at + c->things[a];
     double thick = thickness_of(rod);
     int64_t i = a - rod->edge_at, j = b - rod->edge_at;
-    return i + 1 < j && length_at_least(rod, arc[j] - arc[i + 1], i + 1, j - i - 1, thick) &&
-           (!rod->closed || length_at_least(rod, arc[rod->edge_count] - arc[j + 1] + arc[i], j + 1,
-                                            rod->edge_count - 1 - j + i, thick));
+    const double *built = rod->built_arc;
+    double apart = fmax(arc[j] - arc[i + 1], built[j] - built[i + 1]);
+    if (rod->closed)
+        apart = fmin(apart, fmax(arc[rod->edge_count] - arc[j + 1] + arc[i],
+                                 built[rod->edge_count] - built[j + 1] + built[i]));
+    return apart >= thick && i + 1 < j;
 }
 
 // compares the length along the rod; on a closed rod, the shorter one of both directions

@@ -123,6 +123,7 @@ typedef struct LitheRod {
     double drag_normal, drag_tangent; // Pa s
     double *mass;                     // [4 node_count] kg, kg m^2; 1 for a dummy twist
     double *built_length;             // [edge_count] as built [m]
+    double *built_arc;                // [edge_count + 1] from the start to each node as built [m]
     double *rest_stretch;             // [edge_count] rest length over built length, at profile 0
     double *rest_curvature;           // [node_count][2] natural curvature at profile 0 [1/m]
     double *rest_twist;               // [node_count] natural twist at profile 0 [rad/m]

@@ -204,12 +204,14 @@ static LitheStatus make_geometry(const LitheScene *scene, int32_t index, LitheRo
     build->gamma = lithe_alloc_array(context, rod->edge_count, sizeof *build->gamma);
     build->tau_ref = lithe_alloc_array(context, n, sizeof *build->tau_ref);
     rod->built_length = lithe_alloc_array(context, rod->edge_count, sizeof(double));
+    rod->built_arc = lithe_alloc_array(context, (int64_t)rod->edge_count + 1, sizeof(double));
     if (!build->t || !build->d1 || !build->gamma || !build->tau_ref || !rod->built_length ||
-        !make_topology(context, rod))
+        !rod->built_arc || !make_topology(context, rod))
         return lithe_fail_memory(error, "the frames of a rod");
     for (int32_t i = 0; i < rod->edge_count; i++) {
         Vec3 e = v3_sub(build->x[rod->ends[i][1]], build->x[rod->ends[i][0]]);
         rod->built_length[i] = v3_norm(e);
+        rod->built_arc[i + 1] = rod->built_arc[i] + rod->built_length[i];
         build->t[i] = v3_unit(e);
     }
     status = check_edges(scene, index, rod, build, error);

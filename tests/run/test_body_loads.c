@@ -201,7 +201,7 @@ TEST(forces_and_paths_that_cannot_work_are_refused) {
     refuse("bodies: {b: {fixed: true, shape: {sphere: {radius: 1}}}}\n"
            "forces: {f: {on: b, force: [1, 0, 0]}}\n",
            "force 'f': on is body 'b', which is fixed");
-    refuse(CUBE "forces: {f: {on: cub, force: [1, 0, 0]}}\n", "or of a body");
+    refuse(CUBE "forces: {f: {on: cub, force: [1, 0, 0]}}\n", "did you mean 'cube'? Places are");
     refuse("rods: {r: {material: wood, section: {circle: {radius: 1 cm}}, nodes: 5,\n"
            "  shape: {line: {to: [1, 0, 0]}}}}\n"
            "forces: {f: {on: r.end, at: [1, 0, 0], force: [1, 0, 0]}}\n",
