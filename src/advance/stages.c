@@ -10,6 +10,7 @@
 //     (T3)  v0 + w/d (v1 - v0) + (1 - w/d) M\C
 // Frames, masses, contacts and their directions are those of the predicted end of a stage:
 //     (T4)  q0 + 2 d h v0;   q1 + (w - d) h v0 + w h v1
+// Driven DoFs whose velocity jumps at the start have in v0 the velocity after the jump (T5).
 
 #include "advance/stages.h"
 
@@ -34,7 +35,8 @@ typedef struct Stages {
 
 // --- tasks of units ------------------------------------------------------------------------------
 
-// a0, and the displacement to the predicted end of the first stage
+// (T5), a0, and the displacement to the predicted end of the first stage; work->before keeps the
+// velocities before a jump
 static void begin_first(int32_t unit, void *user) {
     const Stages *s = user;
     const LitheModel *model = s->job.model;
@@ -43,9 +45,13 @@ static void begin_first(int32_t unit, void *user) {
     LitheStageWork *stage = &work->stage;
     const LitheUnitOps *ops = lithe_unit_ops(model, unit);
     int64_t at = model->units[unit].v_at, end = at + model->units[unit].v_count;
+    if (ops->jump)
+        ops->jump(model, unit, work, state);
+    memcpy(stage->start + at, state->v + at, (size_t)(end - at) * sizeof(double));
     const double *force = (model->units[unit].rides ? stage->carry : state->steady) + at;
-    work->units[unit].finite = ops->accelerate(model, unit, state, &s->start, force, work,
-                                               stage->a + at, stage->power + 2 * (int64_t)unit);
+    work->units[unit].finite =
+        ops->accelerate(model, unit, state, &s->start, force, work, stage->a + at,
+                        stage->damping + at, stage->power + unit);
     for (int64_t k = at; k < end; k++) {
         stage->velocity[k] = state->v[k] + D * s->h * stage->a[k];
         stage->by[k] = 2 * D * s->h * state->v[k];
@@ -114,7 +120,7 @@ static void begin_second(int32_t unit, void *user) {
     lithe_unit_fetch(model, unit + 1, work, LITHE_TASK_END);
     work->units[unit].coupled_first = work->units[unit].coupled;
     if (work->units[unit].coupled) {
-        stage->power[2 * (int64_t)unit + 1] += power_of_carry(s, unit);
+        stage->power[unit] += power_of_carry(s, unit);
         ops->unmass(model, unit, work, stage->carry + at);
     }
     for (int64_t k = at; k < end; k++) {
@@ -163,15 +169,16 @@ static void add_stage(const LitheReport *first, LitheReport *report) {
     report->residual = fmax(report->residual, first->residual);
 }
 
-// losses and work of the step, from the powers at its start and in the stages, with the weights
-// that forces have in (T2)
+// Work of the step, from the powers at its start and in the stages, with the weights that forces
+// have in (T2); its losses by (A5): the first stage has booked those of its start, too.
 static void add_sums(const LitheModel *model, const Stages *s) {
     const LitheStageWork *stage = &s->job.work->stage;
     const double *before = s->job.work->before->sums;
     double *sums = s->job.state->sums;
     for (int64_t k = 0; k < 2 * (int64_t)model->unit_count; k++) {
         double first = stage->sums[k] - before[k], second = sums[k] - stage->sums[k];
-        sums[k] = before[k] + W * s->h * stage->power[k] + W / D * first + second;
+        double start = k % 2 ? W * s->h * stage->power[k / 2] : 0;
+        sums[k] = before[k] + start + W / D * first + second;
     }
 }
 

@@ -88,25 +88,29 @@ static bool open_stages(LitheWork *work) {
     if (model->time.scheme != LITHE_SCHEME_TR_BDF2)
         return true;
     stage->a = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->start = lithe_alloc_array(work->context, model->v_count, sizeof(double));
     stage->velocity = lithe_alloc_array(work->context, model->v_count, sizeof(double));
     stage->first = lithe_alloc_array(work->context, model->v_count, sizeof(double));
     stage->by = lithe_alloc_array(work->context, model->v_count, sizeof(double));
     stage->carry = lithe_alloc_array(work->context, model->v_count, sizeof(double));
-    stage->power = lithe_alloc_array(work->context, 2 * (int64_t)model->unit_count, sizeof(double));
+    stage->damping = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->power = lithe_alloc_array(work->context, model->unit_count, sizeof(double));
     stage->sums = lithe_alloc_array(work->context, 2 * (int64_t)model->unit_count, sizeof(double));
     stage->energies =
         lithe_alloc_array(work->context, 3 * (int64_t)model->unit_count, sizeof(double));
-    return stage->energies && stage->first && stage->a && stage->velocity && stage->by &&
-           stage->carry && stage->power && stage->sums;
+    return stage->energies && stage->start && stage->first && stage->a && stage->velocity &&
+           stage->by && stage->carry && stage->damping && stage->power && stage->sums;
 }
 
 static void close_stages(LitheWork *work) {
     LitheStageWork *stage = &work->stage;
     lithe_free(work->context, stage->a);
+    lithe_free(work->context, stage->start);
     lithe_free(work->context, stage->velocity);
     lithe_free(work->context, stage->first);
     lithe_free(work->context, stage->by);
     lithe_free(work->context, stage->carry);
+    lithe_free(work->context, stage->damping);
     lithe_free(work->context, stage->power);
     lithe_free(work->context, stage->sums);
     lithe_free(work->context, stage->energies);

@@ -203,7 +203,10 @@ static bool particles_end(const LitheModel *model, int32_t unit, LitheWork *all,
         return false;
     for (int64_t k = 0; k < 3 * (int64_t)set->count; k++) {
         double m = set->mass[k / 3], v0 = v[k], dv = plan->still || plan->velocity ? 0 : w[k] - v0;
-        sums[0] += plan->still ? 0 : h * set->damping_mass * m * w[k] * w[k];
+        if (plan->stage == 1)
+            all->stage.damping[model->units[unit].v_at + k] += set->damping_mass * m * w[k];
+        else
+            sums[0] += plan->still ? 0 : h * set->damping_mass * m * w[k] * w[k];
         sums[1] += h * own->outer[k] * w[k];
         if (set->held[k])
             sums[1] += r[k] * w[k] - 0.5 * m * dv * dv;
@@ -212,6 +215,9 @@ static bool particles_end(const LitheModel *model, int32_t unit, LitheWork *all,
         v[k] = plan->still ? 0 : as_found ? w[k] : (w[k] - (1 - plan->a) * v0) / plan->a;
         q[k] += h * (plan->velocity ? w[k] - v0 : w[k]);
     }
+    if (plan->stage == 1)
+        sums[0] +=
+            lithe_first_stage_losses(all, model->units[unit].v_at, 3 * (int64_t)set->count, h, w);
     return true;
 }
 
@@ -232,16 +238,17 @@ static void particles_advance(const LitheModel *model, int32_t unit, const Lithe
 
 static bool particles_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                                  const LitheStepPlan *plan, const double *force, LitheWork *all,
-                                 double *a, double power[2]) {
+                                 double *a, double *damping, double *power) {
     const LitheParticles *set = set_of(model, unit);
     const ParticlesWork *own = work_of(all, unit);
     particles_begin(model, unit, state, plan, all);
-    power[0] = power[1] = 0;
+    *power = 0;
     for (int64_t k = 0; k < 3 * (int64_t)set->count; k++) {
         double m = set->mass[k / 3], v = own->v0[k];
         a[k] = set->held[k] ? 0 : (own->force[k] + force[k]) / m - set->damping_mass * v;
-        power[0] += set->damping_mass * m * v * v;
-        power[1] += (own->outer[k] - (set->held[k] ? force[k] : 0)) * v;
+        if (damping)
+            damping[k] = set->damping_mass * m * v;
+        *power += (own->outer[k] - (set->held[k] ? force[k] : 0)) * v;
     }
     return true;
 }

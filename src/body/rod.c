@@ -447,6 +447,7 @@ const LitheUnitOps lithe_rod_ops = {
     .shift = lithe_rod_shift,
     .advance = rod_advance,
     .difference = lithe_points_difference,
+    .jump = lithe_rod_jump,
     .accelerate = lithe_rod_accelerate,
     .unmass = lithe_rod_unmass,
     .energies = lithe_rod_energies,

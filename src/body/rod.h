@@ -46,6 +46,9 @@ void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, co
 /// Dead forces at the time at which the step evaluates forces, and w of held DoFs.
 void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork *work);
 
+/// (T5), see LitheUnitOps.
+void lithe_rod_jump(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state);
+
 /// Adds forces that depend on w, except elasticity: moments, PD drives. Returns their potential.
 double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                         const double *w, double *residual, bool want_matrix);
@@ -53,15 +56,18 @@ double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWo
 /// After a step: stores force, torque and position of each drive of the rod, and the work done;
 /// `residual` is the momentum residual at the solution w without reactions.
 void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
-                             const double *w, const double *residual, LitheState *state,
-                             int32_t rod_index);
+                             const double *w, const double *residual, LitheWork *all,
+                             LitheState *state, int32_t rod_index);
 
 /// Kinetic energy of the held DoFs at velocity v [4 node_count].
 double lithe_rod_held_energy(const LitheRod *rod, const double *v);
 
-/// Losses and work of loads, holds and drives per time at velocity w [W].
-void lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
-                     const double *w, const double *residual, double power[2]);
+/// Power of loads, holds and drives at velocity w [W].
+double lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                       const double *w, const double *residual);
+
+/// Adds D w of (R2), without h, to force [4 node_count].
+void lithe_rod_add_damping(const LitheRod *rod, LitheRodWork *work, const double *w, double *force);
 
 // --- one step (rod_step.c) -----------------------------------------------------------------------
 // These functions implement the members of LitheUnitOps (body/unit.h) with the same names.
@@ -82,7 +88,7 @@ void lithe_rod_shift(const LitheModel *model, int32_t unit, const double *by, Li
                      LitheState *state);
 bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                           const LitheStepPlan *plan, const double *force, LitheWork *all, double *a,
-                          double power[2]);
+                          double *damping, double *power);
 void lithe_rod_energies(const LitheModel *model, int32_t unit, const LitheState *state,
                         LitheWork *all, LitheUnitTotals *sum);
 double lithe_rod_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,

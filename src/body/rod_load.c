@@ -7,6 +7,8 @@
 #include "body/rod.h"
 #include "math/quat.h"
 
+#include <string.h>
+
 // edge i of the iterate
 static LitheRodEdge edge_at(const LitheRod *rod, const LitheRodWork *work, int32_t i) {
     LitheRodEdge edge = {0};
@@ -147,6 +149,27 @@ void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork 
         v3_store(v3_axpy(p, load->force, v3_load(f)), f);
     }
     aim_drives(model, rod, work); // held DoFs stay: their target remains zero
+}
+
+void lithe_rod_jump(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state) {
+    const LitheRod *rod = &model->rods[model->units[unit].index];
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    size_t bytes = 4 * (size_t)rod->node_count * sizeof(double);
+    double *v = state->v + rod->dof_at;
+    bool exact = false;
+    for (int32_t k = 0; k < rod->drive_count; k++)
+        exact |= model->drives[rod->drives[k]].stiffness == 0;
+    if (!exact)
+        return;
+    // as in a stage of length zero: the targets are velocities
+    lithe_rod_anchor(rod, state, work);
+    work->plan = (LitheStepPlan){.time = state->clock[0], .velocity = all->stage.velocity};
+    memcpy(work->target, v, bytes);
+    aim_drives(model, rod, work);
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        if (rod->held[i] && lithe_velocity_jumps(v[i], work->target[i]))
+            v[i] = work->target[i];
+    memset(work->target, 0, bytes);
 }
 
 // A dead moment M on an edge does work on the rotation t x de/|e| + t d(spin) of the edge, where
@@ -370,9 +393,37 @@ static double losses(const LitheRod *rod, LitheRodWork *work, const double *w) {
     return work->plan.h * lost;
 }
 
+void lithe_rod_add_damping(const LitheRod *rod, LitheRodWork *work, const double *w,
+                           double *force) {
+    int64_t dofs = 4 * (int64_t)rod->node_count;
+    for (int64_t i = 0; i < dofs - (rod->closed ? 0 : 1); i++)
+        force[i] += rod->damping_mass * rod->mass[i] * w[i];
+    if (rod->drag_normal > 0 || rod->drag_tangent > 0)
+        for (int64_t i = 0; i < rod->node_count; i++) {
+            const double *d = work->drag + 6 * i, *x = w + 4 * i;
+            force[4 * i] += d[0] * x[0] + d[1] * x[1] + d[2] * x[2];
+            force[4 * i + 1] += d[1] * x[0] + d[3] * x[1] + d[4] * x[2];
+            force[4 * i + 2] += d[2] * x[0] + d[4] * x[1] + d[5] * x[2];
+        }
+    if (work->damping_panel) {
+        const double *damped = lithe_rod_damped(rod, work, w);
+        for (int64_t i = 0; i < dofs; i++)
+            force[i] += damped[i];
+    }
+}
+
+// (A5): viscous losses of the first stage of TR-BDF2
+static double stage_losses(const LitheRod *rod, LitheRodWork *work, const double *w,
+                           LitheWork *all) {
+    double *force = all->stage.damping + rod->dof_at;
+    lithe_rod_add_damping(rod, work, w, force);
+    return lithe_first_stage_losses(all, rod->dof_at, 4 * (int64_t)rod->node_count, work->plan.h,
+                                    w);
+}
+
 void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
-                             const double *w, const double *residual, LitheState *state,
-                             int32_t rod_index) {
+                             const double *w, const double *residual, LitheWork *all,
+                             LitheState *state, int32_t rod_index) {
     // A held mass m whose velocity changes from v0 to w takes the energy m (w^2 - v0^2)/2, not
     // m w (w - v0). A stage counts only the power of its reactions without this inertia: the step
     // combines the powers of its stages and adds the energy (lithe_rod_held_energy).
@@ -390,19 +441,21 @@ void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, Lithe
             book_drive(&model->drives[drive], rod, work, w, residual, state->drives + 4 * drive);
     }
     double *sums = state->sums + 2 * (int64_t)rod_index;
-    sums[0] += work->plan.still ? 0 : losses(rod, work, w);
+    if (work->plan.stage == 1)
+        sums[0] += stage_losses(rod, work, w, all);
+    else
+        sums[0] += work->plan.still ? 0 : losses(rod, work, w);
     sums[1] += done;
 }
 
-void lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
-                     const double *w, const double *residual, double power[2]) {
+double lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                       const double *w, const double *residual) {
     double h = work->plan.h, done = load_work(rod, work, w), spare[4] = {0};
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         done += rod->held[i] ? residual[i] * w[i] : 0;
     for (int32_t k = 0; k < rod->drive_count; k++)
         done += book_drive(&model->drives[rod->drives[k]], rod, work, w, residual, spare);
-    power[0] = losses(rod, work, w) / h;
-    power[1] = done / h;
+    return done / h;
 }
 
 double lithe_rod_held_energy(const LitheRod *rod, const double *v) {

@@ -424,7 +424,7 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     }
     if (model->time.scheme == LITHE_SCHEME_TR_BDF2 && !evaluated)
         work->elastic = elastic_part(rod, work, false, false);
-    lithe_rod_store_results(model, rod, work, w, r, state, unit);
+    lithe_rod_store_results(model, rod, work, w, r, all, state, unit);
     // in a stage: the rate at its end, where forces are evaluated, from before it
     double finish = plan->time + plan->h, part = plan->velocity ? SOON : 1;
     double start = plan->velocity ? finish - part * plan->h : plan->time;
@@ -469,7 +469,7 @@ void lithe_rod_shift(const LitheModel *model, int32_t unit, const double *by, Li
 
 bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                           const LitheStepPlan *plan, const double *force, LitheWork *all, double *a,
-                          double power[2]) {
+                          double *damping, double *power) {
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
     double *r = all->units[unit].r;
@@ -478,11 +478,15 @@ bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheStat
         return false;
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         a[i] = rod->held[i] || !(rod->mass[i] > 0) ? 0 : (force[i] - r[i] / plan->h) / rod->mass[i];
-    lithe_rod_power(model, rod, work, work->v0, r, power);
+    if (damping) {
+        memset(damping, 0, 4 * (size_t)rod->node_count * sizeof *damping);
+        lithe_rod_add_damping(rod, work, work->v0, damping);
+    }
+    *power = lithe_rod_power(model, rod, work, work->v0, r);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
-        power[1] -= rod->held[i] ? force[i] * work->v0[i] : 0;
+        *power -= rod->held[i] ? force[i] * work->v0[i] : 0;
     double soon = SOON * plan->h;
-    power[1] += natural_work(rod, work, plan->time, plan->time + soon) / soon;
+    *power += natural_work(rod, work, plan->time, plan->time + soon) / soon;
     return true;
 }
 

@@ -443,6 +443,7 @@ const LitheUnitOps lithe_solid_ops = {
     .shift = solid_shift,
     .advance = solid_advance,
     .difference = lithe_points_difference,
+    .jump = lithe_solid_jump,
     .accelerate = lithe_solid_accelerate,
     .unmass = solid_unmass,
     .energies = solid_energies,

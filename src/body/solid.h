@@ -157,6 +157,11 @@ double lithe_solid_add_damping(const LitheSolid *solid, const LitheSolidWork *wo
 /// What damping dissipates in a step [J].
 double lithe_solid_losses(const LitheSolid *solid, LitheSolidWork *work, const double *w);
 
+/// Adds the forces of damping at the velocities w to `force`, with opposite sign; only where no
+/// velocity is that of a chord (S66).
+void lithe_solid_add_damping_forces(const LitheSolid *solid, LitheSolidWork *work, const double *w,
+                                    double *force);
+
 // --- pressures (solid_load.c) --------------------------------------------------------------------
 
 /// Pressures at a time [pressure_count]; of a gas that at the volume of the start [Pa].
@@ -262,9 +267,11 @@ void lithe_solid_solve(const LitheModel *model, int32_t unit, LitheWork *all, do
 bool lithe_solid_refine(const LitheModel *model, int32_t unit, LitheWork *all);
 bool lithe_solid_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all);
 bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state);
+/// (T5), see LitheUnitOps.
+void lithe_solid_jump(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state);
 bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                             const LitheStepPlan *plan, const double *force, LitheWork *all,
-                            double *a, double power[2]);
+                            double *a, double *damping, double *power);
 void lithe_solid_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
                          size_t size);
 

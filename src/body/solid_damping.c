@@ -100,3 +100,17 @@ double lithe_solid_losses(const LitheSolid *solid, LitheSolidWork *work, const d
     }
     return lost;
 }
+
+void lithe_solid_add_damping_forces(const LitheSolid *solid, LitheSolidWork *work, const double *w,
+                                    double *force) {
+    if (solid->damping_mass > 0) {
+        lithe_solid_mass_times(solid, w, work->momentum);
+        for (int64_t k = 0; k < dofs_of(solid); k++)
+            force[k] += solid->damping_mass * work->momentum[k];
+    }
+    if (work->damping) {
+        lithe_block_multiply(solid->pattern, work->damping, w, work->momentum);
+        for (int64_t k = 0; k < dofs_of(solid); k++)
+            force[k] += work->momentum[k];
+    }
+}

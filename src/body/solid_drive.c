@@ -59,6 +59,24 @@ void lithe_solid_aim(const LitheModel *model, const LitheSolid *solid, LitheSoli
     }
 }
 
+void lithe_solid_jump(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    double *v = state->v + model->units[unit].v_at;
+    // as in a stage of length zero: the targets are velocities
+    work->commands = state->commands;
+    work->plan = (LitheStepPlan){.time = state->clock[0], .velocity = all->stage.velocity};
+    lithe_solid_aim(model, solid, work);
+    for (int32_t k = 0; k < solid->drive_count; k++) {
+        const LitheDrive *drive = &model->drives[solid->drives[k]];
+        for (int32_t i = 0; i < 3 * drive->node_count; i++) {
+            int64_t dof = 3 * (int64_t)drive->nodes[i / 3] + i % 3;
+            if (lithe_velocity_jumps(v[dof], work->target[dof]))
+                v[dof] = work->target[dof];
+        }
+    }
+}
+
 void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work,
                       const double *r, double *drives) {
     double end = end_time(&work->plan);

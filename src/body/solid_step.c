@@ -388,7 +388,12 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
         finite += w[k] * 0;
     if (finite != 0)
         return false;
-    sums[0] += lithe_solid_losses(solid, work, w);
+    if (plan->stage == 1) {
+        lithe_solid_add_damping_forces(solid, work, w, all->stage.damping + at);
+        sums[0] += lithe_first_stage_losses(all, at, dofs_of(solid), h, w);
+    } else {
+        sums[0] += lithe_solid_losses(solid, work, w);
+    }
     configure(solid, w, work);
     // a stage counts the power of all pressures
     lithe_solid_follow(solid, work->pressed, work->x, plan->velocity != NULL, work->follow);
@@ -416,7 +421,7 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
 
 bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                             const LitheStepPlan *plan, const double *force, LitheWork *all,
-                            double *a, double power[2]) {
+                            double *a, double *damping, double *power) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
     LitheSolidWork *work = lithe_solid_work(all, unit);
     double *r = all->units[unit].r;
@@ -426,17 +431,20 @@ bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheSt
     for (int64_t k = 0; k < dofs_of(solid); k++)
         a[k] = force[k] - r[k] / plan->h;
     lithe_solid_mass_solve(solid, work, a);
-    power[0] = lithe_solid_losses(solid, work, work->v0) / plan->h;
-    power[1] = 0;
+    if (damping) {
+        memset(damping, 0, (size_t)dofs_of(solid) * sizeof *damping);
+        lithe_solid_add_damping_forces(solid, work, work->v0, damping);
+    }
+    *power = 0;
     lithe_solid_follow(solid, work->pressed, work->x, true, work->follow);
     for (int64_t k = 0; k < dofs_of(solid); k++) {
         // the reaction of a rider is a force of its body
         bool held = solid->fixed ? solid->fixed[k] : solid->held[k];
-        power[1] += (work->outer[k] + work->follow[k]) * work->v0[k] +
-                    (held ? (r[k] / plan->h - force[k]) * work->v0[k] : 0);
+        *power += (work->outer[k] + work->follow[k]) * work->v0[k] +
+                  (held ? (r[k] / plan->h - force[k]) * work->v0[k] : 0);
     }
     double soon = SOON * plan->h;
-    power[1] += change_of(solid, work, work->x, plan->time, plan->time + soon) / soon;
+    *power += change_of(solid, work, work->x, plan->time, plan->time + soon) / soon;
     return true;
 }
 

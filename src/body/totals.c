@@ -110,6 +110,15 @@ double lithe_drift_points(const LithePoints *p, double *v) {
     return 0.5 * mass * v3_dot(velocity, velocity);
 }
 
+double lithe_first_stage_losses(const LitheWork *work, int64_t at, int64_t count, double h,
+                                const double *w) {
+    const double *v0 = work->stage.start + at, *damping = work->stage.damping + at;
+    double lost = 0;
+    for (int64_t k = 0; k < count; k++)
+        lost += 0.5 * h * damping[k] * (v0[k] + w[k]);
+    return lost;
+}
+
 double lithe_calm_points(const LithePoints *p, double factor) {
     double energy = 0;
     Vec3 centre = v3(0, 0, 0), velocity = centre, turning = centre;

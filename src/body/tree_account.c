@@ -67,19 +67,24 @@ double lithe_tree_account(const LitheModel *model, int32_t unit, LitheWork *all,
     const LitheTreeWork *work = lithe_tree_work(all, unit);
     const double *v0 = state->v + tree->v_at;
     double *sums = state->sums + 2 * (int64_t)unit, h = work->plan.h, lost = 0, done = 0, taken = 0;
-    bool staged = work->plan.velocity != NULL;
+    bool staged = work->plan.velocity != NULL, first = staged && isnan(work->start_energy);
     for (int32_t i = 0; i < rigid->link_count; i++) {
         const LitheRigidLink *link = &rigid->links[i];
         int32_t count = lithe_link_dof_count(link);
         for (int32_t c = link->v_at; c < link->v_at + count; c++) {
             double w = work->middle ? 0.5 * (v0[c] + work->v[c]) : work->v[c];
-            lost += h * link->damping * w * w;
+            if (first)
+                all->stage.damping[tree->v_at + c] += link->damping * w;
+            else
+                lost += h * link->damping * w * w;
             if (!staged || !work->step.held[c])
                 done += h * (work->effort[c] + work->outer[c]) * w;
             if (all->units[unit].coupled)
                 taken += h * (work->push[c] - work->outer[c]) * w;
         }
     }
+    if (first)
+        lost = lithe_first_stage_losses(all, tree->v_at, rigid->v_count, h, work->v);
     sums[0] += lost;
     if (lithe_tree_is_prescribed(tree, work)) {
         sums[1] += lost - taken;

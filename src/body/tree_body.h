@@ -38,7 +38,7 @@ void lithe_tree_difference(const LitheModel *model, int32_t unit, const LitheSta
                            const LitheState *to, double *d);
 bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                            const LitheStepPlan *plan, const double *force, LitheWork *all,
-                           double *a, double power[2]);
+                           double *a, double *damping, double *power);
 void lithe_tree_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x);
 void lithe_tree_energies(const LitheModel *model, int32_t unit, const LitheState *state,
                          LitheWork *all, LitheUnitTotals *out);

@@ -52,7 +52,7 @@ static void prescribed_accelerations(const LitheModel *model, const LitheTree *t
 
 bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                            const LitheStepPlan *plan, const double *force, LitheWork *all,
-                           double *a, double power[2]) {
+                           double *a, double *damping, double *power) {
     const LitheTree *tree = tree_of(model, unit);
     LitheTreeWork *work = lithe_tree_work(all, unit);
     LitheRigidStepWork *own = &work->step;
@@ -72,26 +72,28 @@ bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheSta
     lithe_rigid_add_passive(rigid, q, v, own->force);
     prescribed_accelerations(model, tree, state, plan->h, own->trial);
     lithe_dense_multiply(n, own->mass, own->trial, own->r);
-    power[0] = power[1] = 0;
+    *power = 0;
     bool held = false;
     for (int32_t k = 0; k < n; k++) {
         double f = own->force[k] + force[k] - own->bias[k];
         a[k] = own->held[k] ? 0 : f - own->r[k];
         work->drawn[k] = own->held[k] ? -f : 0;
         if (!own->held[k])
-            power[1] += (own->load[k] + work->outer[k] * work->pushed) * v[k];
+            *power += (own->load[k] + work->outer[k] * work->pushed) * v[k];
         held |= own->held[k];
     }
-    for (int32_t i = 0; i < rigid->link_count; i++) {
+    if (damping)
+        memset(damping, 0, (size_t)n * sizeof *damping);
+    for (int32_t i = 0; damping && i < rigid->link_count; i++) {
         const LitheRigidLink *link = &rigid->links[i];
         for (int32_t k = link->v_at; k < link->v_at + lithe_link_dof_count(link); k++)
-            power[0] += link->damping * v[k] * v[k];
+            damping[k] = link->damping * v[k];
     }
     // (A1): the change of the energy is added at the end of the step
     if (lithe_tree_is_prescribed(tree, work)) {
-        power[1] = power[0];
+        *power = 0;
         for (int32_t k = 0; k < n; k++)
-            power[1] -= force[k] * v[k];
+            *power -= force[k] * v[k];
     }
     if (held)
         memcpy(own->slope, own->mass, (size_t)n * (size_t)n * sizeof(double));

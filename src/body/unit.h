@@ -174,12 +174,16 @@ typedef struct LitheUnitOps {
     void (*shift)(const LitheModel *model, int32_t unit, const double *by, LitheWork *work,
                   LitheState *state);
 
+    /// (T5): gives driven DoFs whose velocity jumps at the start of a step the velocity after the
+    /// jump. NULL: velocities of the kind do not jump.
+    void (*jump)(const LitheModel *model, int32_t unit, LitheWork *work, LitheState *state);
+
     /// Accelerations of a state under the unit's own forces and `force` [v_count]; 0 where DoFs are
-    /// held. The plan is one with a = 0. `power`: losses and work of loads and drives [W]. False
-    /// outside the domain.
+    /// held. The plan is one with a = 0. `damping`, unless NULL: forces of damping with
+    /// opposite sign. `power`: that of loads and drives [W]. False outside the domain.
     bool (*accelerate)(const LitheModel *model, int32_t unit, const LitheState *state,
                        const LitheStepPlan *plan, const double *force, LitheWork *work, double *a,
-                       double power[2]);
+                       double *damping, double *power);
 
     /// After `accelerate` or `end`: adds the energies of the state, without allocation.
     void (*energies)(const LitheModel *model, int32_t unit, const LitheState *state,
@@ -339,6 +343,19 @@ static inline double lithe_unit_cost(const LitheUnit *unit) {
 /// `difference` where positions and velocities have the same numbers (body/totals.c).
 void lithe_points_difference(const LitheModel *model, int32_t unit, const LitheState *from,
                              const LitheState *to, double *d);
+
+/// Whether a driven DoF with velocity v, whose profile has the velocity `rate`, jumps. Smaller
+/// differences are rounding.
+static inline bool lithe_velocity_jumps(double v, double rate) {
+    return fabs(rate - v) > 1e-6 * fmax(fabs(rate), fabs(v));
+}
+
+/// (A5): losses of the first stage, of length h, of TR-BDF2 in `count` DoFs from `at` on
+/// (body/totals.c).
+/// work->stage.damping is the sum of the forces of damping at the start and in the stage, w their
+/// velocities in the stage.
+double lithe_first_stage_losses(const LitheWork *work, int64_t at, int64_t count, double h,
+                                const double *w);
 
 /// Points of a unit with their masses, for lithe_calm_points.
 typedef struct LithePoints {

@@ -189,11 +189,13 @@ typedef struct LitheStageTouch {
 /// Scratch of TR-BDF2: arrays of all DoFs, or NULL with other schemes.
 typedef struct LitheStageWork {
     double *a;        // [v_count] accelerations at the start
+    double *start;    // [v_count] velocities at the start, of driven DoFs those of their profiles
     double *velocity; // [v_count] velocity that the momenta of a stage start from
     double *first;    // [v_count] velocities at the end of the first stage
     double *by;       // [v_count] displacement to the predicted end of a stage
     double *carry;    // [v_count] impulses of couplings that are not persistent, in the first stage
-    double *power;    // [unit_count][2] losses and work at the start [W]
+    double *damping;  // [v_count] forces of damping at the start, with opposite sign [N, N m]
+    double *power;    // [unit_count] power of loads and drives at the start [W]
     double *sums;     // [unit_count][2] state->sums after the first stage [J]
     double *energies; // [unit_count][3] kinetic, elastic, gravity [J]
     double stored;    // in contacts at the end of the step [J]

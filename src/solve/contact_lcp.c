@@ -78,14 +78,15 @@ static bool is_explicit(const LitheModel *model) {
 static bool accelerate(const LitheAssembly *all) {
     const LitheModel *model = all->model;
     LitheWork *work = all->work;
-    double power[2];
+    double power;
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnitOps *ops = lithe_unit_ops(model, i);
         LitheUnitWork *own = &work->units[i];
         memset(own->impulse, 0, (size_t)own->dof_count * sizeof(double));
         double *zero = own->impulse, *a = scratch_of(work)->rates + model->units[i].v_at;
-        own->finite = ops->accelerate(model, i, all->state, all->plan, zero, work, a, power) &&
-                      ops->begin(model, i, all->state, all->plan, work);
+        own->finite =
+            ops->accelerate(model, i, all->state, all->plan, zero, work, a, NULL, &power) &&
+            ops->begin(model, i, all->state, all->plan, work);
         if (!own->finite)
             return false;
     }

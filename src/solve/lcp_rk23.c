@@ -35,7 +35,7 @@ static bool stage(const Flight *f, int k, const double *c, double at, double h) 
     const LitheUnitOps *ops = lithe_unit_ops(model, f->unit);
     LitheState *to = f->s->ahead[1];
     LitheStepPlan plan = *f->all->plan;
-    double power[2];
+    double power;
     memcpy(f->v[k], f->v_start, (size_t)f->n * sizeof(double));
     memset(f->sum, 0, (size_t)f->n * sizeof(double));
     for (int m = 0; m < k; m++)
@@ -47,7 +47,7 @@ static bool stage(const Flight *f, int k, const double *c, double at, double h) 
     memcpy(to->v + model->units[f->unit].v_at, f->v[k], (size_t)f->n * sizeof(double));
     plan.time = to->clock[0] = f->time + at * h;
     memset(f->sum, 0, (size_t)f->n * sizeof(double));
-    return ops->accelerate(model, f->unit, to, &plan, f->sum, f->all->work, f->a[k], power);
+    return ops->accelerate(model, f->unit, to, &plan, f->sum, f->all->work, f->a[k], NULL, &power);
 }
 
 // largest error of a substep over its tolerance
