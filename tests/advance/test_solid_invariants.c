@@ -205,7 +205,7 @@ static World damped_cube(int k, const char *scheme, const char *damping) {
 
 // The whole stiffness K would brake the cube: K times its velocity is w x (inner forces), and dw/dt
 // = -beta w^3 leaves 0.95 of w after 0.25 s.
-TEST(damping_of_strains_does_not_brake_a_free_solid_that_turns) {
+LONG_TEST(damping_of_strains_does_not_brake_a_free_solid_that_turns) {
     for (int k = 0; k < 6 * LAWS; k++) {
         World w = damped_cube(k % (3 * LAWS), k < 3 * LAWS ? "tr-bdf2" : "midpoint", "2 ms");
         if (w.ok) {
@@ -222,7 +222,7 @@ TEST(damping_of_strains_does_not_brake_a_free_solid_that_turns) {
 // Only the stretch at the start is damped, by a thousandth of the energy. Damping at the velocity
 // of the chord, in the frames of the start, took 3 % of the spin with laws of F, and with the
 // lagged one counted 3 to 5 % of the energy as dissipated, which was still there.
-TEST(damping_adds_nothing_to_what_backward_euler_does_to_a_free_solid_that_turns) {
+LONG_TEST(damping_adds_nothing_to_what_backward_euler_does_to_a_free_solid_that_turns) {
     for (int k = 0; k < 3 * LAWS; k++) {
         double kept[2] = {0};
         for (int damped = 0; damped < 2; damped++) {
