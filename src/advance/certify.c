@@ -59,6 +59,8 @@ enum { AT_ONCE = 512 };
 // time of the check of a part, and of a contact [ns]
 #define PART_COST 20
 #define CONTACT_COST 60
+// of the search for neighbours along a thing, of a part
+#define CLOSE_COST 4
 
 typedef struct Check {
     const LitheMotion *m;
@@ -203,12 +205,24 @@ static void check_contacts(const LitheMotion *m, LitheCrossing *crossing) {
 
 // --- parts of one thing that are close along it --------------------------------------------------
 
+// parts per task: most are left at once
+enum { CLOSE_AT_ONCE = 4096 };
+
+typedef struct CheckClose {
+    const LitheMotion *m;
+    const LithePartOps *ops;
+    int32_t first, after; // parts of one kind
+    atomic_int number;    // of the first part that passed through one that is close along its thing
+} CheckClose;
+
 static void check_some_close(int32_t task, void *user) {
-    Check *check = user;
+    CheckClose *check = user;
     const LitheMotion *m = check->m;
-    int32_t count = m->work->contacts->part_count;
-    for (int32_t part = AT_ONCE * task; part < AT_ONCE * (task + 1) && part < count; part++) {
-        if (!kind_of(m, part)->passed_close || kind_of(m, part)->passed_close(m, part) < 0)
+    int32_t part = check->first + CLOSE_AT_ONCE * task, to = part + CLOSE_AT_ONCE;
+    to = to < check->after ? to : check->after;
+    for (; part < to; part++) {
+        part = check->ops->next_unclear(m->model, m->work->contacts, part, to);
+        if (part >= to || kind_of(m, part)->passed_close(m, part) < 0)
             continue;
         // keep the smallest number of all threads
         int first = atomic_load(&check->number);
@@ -220,16 +234,21 @@ static void check_some_close(int32_t task, void *user) {
 
 // tests the pairs that every search leaves out
 static void check_close(const LitheMotion *m, LitheCrossing *crossing) {
-    Check check = {.m = m, .number = INT_MAX};
-    int32_t count = m->work->contacts->part_count;
-    lithe_pool_run(m->work->pool, tasks_of(count), PART_COST * count, check_some_close, &check);
-    int first = atomic_load(&check.number);
-    if (first == INT_MAX)
-        return;
-    int32_t other = kind_of(m, first)->passed_close(m, first), a = first < other ? first : other;
-    int32_t b = first < other ? other : first;
-    note(m, a, b, crossing);
-    crossing->close = !lithe_parts_may_touch(m->model, m->work->contacts, a, b);
+    for (int kind = 0; kind < LITHE_PART_KINDS && !crossing->found; kind++) {
+        int32_t at = lithe_part_at(m->model, kind), count = lithe_part_count(m->model, kind);
+        CheckClose check = {m, &lithe_part_kinds[kind], at, at + count, INT_MAX};
+        if (!check.ops->next_unclear)
+            continue;
+        lithe_pool_run(m->work->pool, (count + CLOSE_AT_ONCE - 1) / CLOSE_AT_ONCE,
+                       CLOSE_COST * count, check_some_close, &check);
+        int part = atomic_load(&check.number);
+        if (part == INT_MAX)
+            continue;
+        int32_t other = kind_of(m, part)->passed_close(m, part), a = part < other ? part : other;
+        int32_t b = part < other ? other : part;
+        note(m, a, b, crossing);
+        crossing->close = !lithe_parts_may_touch(m->model, m->work->contacts, a, b);
+    }
 }
 
 // --- the whole motion ----------------------------------------------------------------------------

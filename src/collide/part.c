@@ -146,6 +146,30 @@ static bool segment_far(const LitheModel *model, const LitheContacts *c, int32_t
     return apart >= thick && i + 1 < j;
 }
 
+static int32_t segment_next_unclear(const LitheModel *model, const LitheContacts *c, int32_t from,
+                                    int32_t to) {
+    for (int32_t part = from; part < to;) {
+        int32_t thing = c->things[part];
+        const LitheRod *rod = &model->rods[thing];
+        int32_t end = (int32_t)rod->edge_at + rod->edge_count, last = end - 2 < to ? end - 2 : to;
+        const double *arc = c->arc + thing;
+        double thick = thickness_of(rod);
+        const LitheSegment *edges = c->segments;
+        bool back = part < last && v3_dot(edges[part].edge, edges[part + 1].edge) < 0;
+        for (; rod->self_contact && part < last; part++) {
+            bool next = v3_dot(edges[part + 1].edge, edges[part + 2].edge) < 0;
+            if (back || next || arc[part + 2] - arc[part + 1] < thick)
+                return part;
+            back = next;
+        }
+        // the last two edges of a closed rod are followed by the first
+        if (rod->self_contact && rod->closed && part < to && part < end)
+            return part;
+        part = end;
+    }
+    return to;
+}
+
 // compares the length along the rod; on a closed rod, the shorter one of both directions
 static bool segment_neighbours(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
                                double s, double t, double distance) {
@@ -478,7 +502,8 @@ static bool never_neighbours(const LitheModel *model, const LitheContacts *c, Li
 const LithePartOps lithe_part_kinds[LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] = {segment_touch, segment_size, segment_side, segment_shape,
                             segment_travel, segment_along, segment_place, segment_cycle,
-                            segment_self_contact, 2, segment_far, segment_neighbours},
+                            segment_self_contact, 2, segment_far, segment_neighbours,
+                            segment_next_unclear},
     [LITHE_PART_SHAPE] = {shape_touch, shape_size, shape_side, shape_shape, shape_travel,
                           no_centreline, shape_place, no_cycle, shape_self_contact, 1, always_far,
                           never_neighbours},

@@ -56,6 +56,12 @@ typedef struct LithePartOps {
     /// thing.
     bool (*neighbours)(const LitheModel *model, const LitheContacts *c, LithePartPair pair,
                        double s, double t, double distance);
+
+    /// The first of the parts from `from` to `to`, without `to`, with which the search may leave
+    /// out a part that comes after it along the thing, by (C1) or beside a fold by (C5); `to`:
+    /// there is none. NULL: the kind has none.
+    int32_t (*next_unclear)(const LitheModel *model, const LitheContacts *c, int32_t from,
+                            int32_t to);
 } LithePartOps;
 
 /// One row per kind of part.
