@@ -22,8 +22,8 @@
 #define SMALL_FRACTION 0.5
 
 // What lengths may leave out of the distance of two parts: the end of a step that is nearer than
-// LITHE_NEAR is a crossing, and edges have no contact where they
-// are nearer by half of this (collide/narrow_segments.c).
+// LITHE_NEAR is a crossing, and edges have no contact where they are nearer by half of this
+// (collide/narrow_segments.c).
 #define LEFT_OUT 1e-2
 
 static const LithePartMotion *kind_of(const LitheMotion *m, int32_t part) {

@@ -10,9 +10,7 @@
 // The frames of a lagged law are those of q0; with the midpoint rule those of the middle of the
 // step, which `refine` updates. In given frames that law is quadratic:
 //     (S65)  grad E(q0 + d) = grad E(q0) + K d,   E(q0 + d) = E(q0) + d'(grad E(q0) + K d/2)
-// There damping with backward Euler leaves out what the rotation of the elements adds to the strain
-// rates of chords:
-//     (S66)  beta (K w - d) in place of beta K w,   d from v0
+// D and its losses: body/solid_damping.c
 
 #include "body/solid.h"
 

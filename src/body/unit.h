@@ -351,9 +351,8 @@ static inline bool lithe_velocity_jumps(double v, double rate) {
 }
 
 /// (A5): losses of the first stage, of length h, of TR-BDF2 in `count` DoFs from `at` on
-/// (body/totals.c).
-/// work->stage.damping is the sum of the forces of damping at the start and in the stage, w their
-/// velocities in the stage.
+/// (body/totals.c). work->stage.damping is the sum of the forces of damping at the start and in the
+/// stage, w their velocities in the stage.
 double lithe_first_stage_losses(const LitheWork *work, int64_t at, int64_t count, double h,
                                 const double *w);
 
