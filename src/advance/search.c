@@ -71,9 +71,12 @@ static int32_t worst_unit(const LitheSearch *s) {
     return worst;
 }
 
-// displacement of a unit since the start of the search
+// the largest displacement of a material point of a unit since the start of the search
 static double way_of(const LitheSearch *s, int32_t unit) {
-    return v3_norm(v3_sub(place_at(s, s->state, unit), place_at(s, s->work->start, unit)));
+    const LitheUnitOps *ops = lithe_unit_ops(s->model, unit);
+    double *d = s->work->units[unit].dx;
+    ops->difference(s->model, unit, s->work->start, s->state, d);
+    return ops->moved(s->model, unit, s->work, d);
 }
 
 // whether a unit has moved by more than the size of the world and still moves
@@ -91,6 +94,18 @@ static LitheStatus fail_adrift(const LitheSearch *s, int32_t unit, LitheError *e
                       "contacts and joints count)",
                       lithe_thing_word(own->thing.kind), own->name, s->state->clock[0],
                       way_of(s, unit));
+}
+
+// The displacements of the search add up to many times the size of the world, but end within it.
+static LitheStatus fail_wandering(const LitheSearch *s, int32_t steps, int32_t unit,
+                                  LitheError *error) {
+    const LitheUnit *own = &s->model->units[unit];
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "no equilibrium of %s '%s' found at t = %g s after %d proximal steps: it "
+                      "moved to and fro by %.3g m in all, at last %.3g m from its start (residual "
+                      "%.3g); smaller load steps may help",
+                      lithe_thing_word(own->thing.kind), own->name, s->state->clock[0], (int)steps,
+                      search_of(s, unit)->travel, way_of(s, unit), search_of(s, unit)->residual);
 }
 
 static LitheStatus fail_search(const LitheSearch *s, int32_t steps, LitheError *error) {
@@ -154,6 +169,8 @@ LitheStatus lithe_search_fail(const LitheSearch *s, int32_t steps, int32_t adrif
                               LitheError *error) {
     if (!(s->effort < s->work->search_limit))
         return fail_effort(s, steps, error);
+    if (adrift >= 0 && way_of(s, adrift) <= s->size)
+        return fail_wandering(s, steps, adrift, error);
     if (adrift < 0 && is_adrift(s, worst_unit(s)))
         adrift = worst_unit(s);
     return adrift >= 0 ? fail_adrift(s, adrift, error) : fail_search(s, steps, error);

@@ -59,7 +59,7 @@ void lithe_solid_begin_damping(const LitheSolid *solid, LitheSolidWork *work, co
             work->x[k] = work->q0[k] + 0.5 * plan->h * w[k];
         place = work->x;
     }
-    if (work->rotations)
+    if (work->rotations && !plan->still)
         lithe_solid_find_frames(&work->now, place, work);
     if (damped && !make_damping(solid, work, place) && place != work->q0)
         make_damping(solid, work, work->q0); // the prediction turns an element inside out

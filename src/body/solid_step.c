@@ -8,7 +8,9 @@
 //     (S22)  potential = c/2 |w - v0|_M^2 + E(q)/a + h/2 w'D w - h f'w,  whose gradient is r
 // E contains the energy of pressures (S53), K its Hessian.
 // The frames of a lagged law are those of q0; with the midpoint rule those of the middle of the
-// step, which `refine` updates. In given frames that law is quadratic:
+// step, which `refine` updates; of a static step those of q:
+//     (S67)  R(q) and K of (H6), the law `corotated`
+// In given frames the lagged law is quadratic:
 //     (S65)  grad E(q0 + d) = grad E(q0) + K d,   E(q0 + d) = E(q0) + d'(grad E(q0) + K d/2)
 // D and its losses: body/solid_damping.c
 
@@ -153,6 +155,8 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
     make_forces(model, solid, work);
     if (!lithe_solid_swell(solid, force_time(plan), work->natural, &work->now))
         return false;
+    if (plan->still && solid->law->lagged)
+        work->now.law = &lithe_solid_corotated; // (S67)
     work->commands = state->commands;
     lithe_solid_aim(model, solid, work); // held DoFs stay: their target remains zero
     for (int32_t i = 0; i < solid->rider_count; i++) {
@@ -273,8 +277,9 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
         lithe_block_multiply(solid->pattern, work->damping, w, work->momentum);
     terms.values = lithe_solid_damping_has_stiffness(solid, work) ? NULL : values;
     terms.bad = -1;
+    const Mat3 *frames = work->now.law->lagged ? work->rotations : NULL;
     work->elastic = linear ? elastic_from_start(solid, work, w)
-                           : lithe_solid_elastic(&work->now, work->x, work->rotations, &terms);
+                           : lithe_solid_elastic(&work->now, work->x, frames, &terms);
     terms.values = values;
     work->bad = terms.bad;
     if (!(work->elastic < INFINITY))
