@@ -203,6 +203,65 @@ static void put_type(FILE *f, const LitheField *field) {
     }
 }
 
+// a text of JSON: quotes and backslashes are escaped
+static void put_text(FILE *f, const char *text) {
+    fputc('"', f);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            fputc('\\', f);
+        fputc(*c, f);
+    }
+    fputc('"', f);
+}
+
+static bool is_number(const LitheField *field) {
+    return field->type == LITHE_FIELD_QUANTITY || field->type == LITHE_FIELD_DIAMETER;
+}
+
+// whether `other` is another key of the number that `field` sets: radius and diameter
+static bool is_other_key(const LitheField *field, const LitheField *other) {
+    return other != field && is_number(field) && is_number(other) &&
+           (other->flags & LITHE_FIELD_SHORTHAND) && other->offset == field->offset;
+}
+
+static bool has_other_key(const LitheTable *table, const LitheField *field) {
+    for (int i = 0; i < table->count; i++)
+        if (is_other_key(field, &table->fields[i]))
+            return true;
+    return false;
+}
+
+// the keys that are required; where a key has other names, exactly one of them
+static void put_required(FILE *f, const LitheTable *table, const char *indent) {
+    fprintf(f, "%s\"required\": [", indent);
+    const char *comma = "";
+    for (int i = 0; i < table->count; i++) {
+        const LitheField *field = &table->fields[i];
+        if (!(field->flags & LITHE_FIELD_REQUIRED) || has_other_key(table, field))
+            continue;
+        fprintf(f, "%s\"%s\"", comma, field->key);
+        comma = ", ";
+    }
+    fputs("],\n", f);
+    int32_t groups = 0;
+    for (int i = 0; i < table->count; i++) {
+        const LitheField *field = &table->fields[i];
+        if (!(field->flags & LITHE_FIELD_REQUIRED) || !has_other_key(table, field))
+            continue;
+        if (groups++ > 0)
+            fputs(", ", f);
+        else
+            fprintf(f, "%s\"allOf\": [", indent);
+        fprintf(f, "{\"oneOf\": [{\"required\": [\"%s\"]}", field->key);
+        for (int k = 0; k < table->count; k++)
+            if (is_other_key(field, &table->fields[k]))
+                fprintf(f, ", {\"required\": [\"%s\"]}", table->fields[k].key);
+        fputs("]}", f);
+    }
+    if (groups > 0)
+        fputs("],\n", f);
+}
+
 static void put_table(FILE *f, const LitheTable *table, const char *indent) {
     bool one_of = strcmp(table->name, "section") == 0 || strcmp(table->name, "shape") == 0 ||
                   strcmp(table->name, "mesh") == 0;
@@ -215,18 +274,13 @@ static void put_table(FILE *f, const LitheTable *table, const char *indent) {
             fprintf(f, "%s{\"required\": [\"%s\"]}", i ? ", " : "", table->fields[i].key);
         fputs("],\n", f);
     }
-    fprintf(f, "%s\"required\": [", indent);
-    const char *comma = "";
-    for (int i = 0; i < table->count; i++)
-        if (table->fields[i].flags & LITHE_FIELD_REQUIRED) {
-            fprintf(f, "%s\"%s\"", comma, table->fields[i].key);
-            comma = ", ";
-        }
-    fprintf(f, "],\n%s\"properties\": {\n", indent);
+    put_required(f, table, indent);
+    fprintf(f, "%s\"properties\": {\n", indent);
     for (int i = 0; i < table->count; i++) {
         const LitheField *field = &table->fields[i];
-        fprintf(f, "%s  \"%s\": {\"description\": \"%s\", \"allOf\": [", indent, field->key,
-                field->about);
+        fprintf(f, "%s  \"%s\": {\"description\": ", indent, field->key);
+        put_text(f, field->about);
+        fputs(", \"allOf\": [", f);
         put_type(f, field);
         fprintf(f, "]}%s\n", i + 1 < table->count ? "," : "");
     }

@@ -2,6 +2,7 @@
 // viewer/tests/units.test.ts - decoder, packed form, colours, tubes, plots: without a browser
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Arrows, roundUp } from "../src/arrows.ts";
 import { ballSides } from "../src/balls.ts";
@@ -566,4 +567,11 @@ test("arrows of contacts and of constraints have a scale each", () => {
     assert.equal(arrows.legend()!.constraint, 0);
     arrows.update(frame, false, false);
     assert.equal(arrows.legend(), null);
+});
+
+test("the schema of scenes is JSON that a browser reads", () => {
+    // this file is bundled into viewer/node_modules/.tests
+    const path = new URL("../../../docs/lithe-scene.schema.json", import.meta.url);
+    const schema = JSON.parse(readFileSync(path, "utf8")) as { properties: Record<string, unknown> };
+    assert.ok("rods" in schema.properties && "time" in schema.properties);
 });
