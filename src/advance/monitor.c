@@ -25,6 +25,7 @@
 #include "advance/monitor.h"
 
 #include "advance/guard.h"
+#include "advance/reach.h"
 #include "advance/step.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -256,27 +257,31 @@ static void judge_guard(const LitheModel *model, const LitheState *state, const 
 }
 
 // a near-rigid constraint whose places are far from where it requires them: a warning at a tenth of
-// its size and one where it no longer constrains
-static void judge_constraints(const LitheModel *model, const LitheState *state,
-                              LitheMonitor *monitor) {
+// its size and one where it no longer constrains; where it cannot be met, the run stops
+static LitheStatus judge_constraints(const LitheModel *model, const LitheState *state,
+                                     LitheMonitor *monitor, LitheError *error) {
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *constraint = &model->constraints[i];
         if (constraint->stiffness > 0 || lithe_tie_of(state, i)[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
             continue;
-        double size, error = lithe_constraint_error(model, state, i, &size);
-        bool off = error > size;
+        double size, apart = lithe_constraint_error(model, state, i, &size);
+        bool off = apart > size;
         int64_t level =
             off ? LITHE_WARNED_CONSTRAINT | LITHE_WARNED_CONSTRAINT_OFF : LITHE_WARNED_CONSTRAINT;
-        if (!(error > WARN_CONSTRAINT * size) || (monitor->warned & level) == level)
+        if (!(apart > WARN_CONSTRAINT * size) || (monitor->warned & level) == level)
             continue;
+        LitheStatus status = lithe_reach_check(model, state, error);
+        if (status != LITHE_OK)
+            return status;
         monitor->warned |= level;
         lithe_log(model->context, LITHE_LOG_WARNING,
                   "at %.6g s the error of constraint '%s' is %.3g m, %.0f %% of its length or of "
                   "the size of its things (small is below %.0f %%): the step is too long for the "
                   "impacts, rotations or oscillations that it resists; %sa smaller step may help",
-                  state->clock[0], constraint->name, error, 100 * error / size,
+                  state->clock[0], constraint->name, apart, 100 * apart / size,
                   100 * WARN_CONSTRAINT, off ? "results are doubtful; " : "");
     }
+    return LITHE_OK;
 }
 
 // a section of constant curvature has an energy in every shape, also where no arm can follow
@@ -444,8 +449,7 @@ LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *s
         status = judge_energy(model, state, &e, report, monitor, error);
     judge_rise(model, state, &e, report, monitor);
     judge_guard(model, state, report, monitor);
-    judge_constraints(model, state, monitor);
-    return status;
+    return status == LITHE_OK ? judge_constraints(model, state, monitor, error) : status;
 }
 
 // --- resume --------------------------------------------------------------------------------------

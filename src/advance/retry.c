@@ -12,8 +12,10 @@
 #include "advance/certify.h"
 #include "advance/guard.h"
 #include "advance/load_step.h"
+#include "advance/reach.h"
 #include "advance/step.h"
 #include "base/status.h"
+#include "body/constraint.h"
 #include "body/unit.h"
 #include "data/system.h"
 #include "data/thing.h"
@@ -456,6 +458,35 @@ static LitheStatus make_adaptive(Trial *trial, LitheState *state) {
 
 // --- the step ------------------------------------------------------------------------------------
 
+static LitheState *start_of(const Trial *trial) {
+    return trial->in_substeps ? trial->work->start : trial->work->before;
+}
+
+// A step that ended: a constraint that cannot be met makes it fail.
+static LitheStatus judge_reach(const Trial *trial, LitheState *state, LitheError *error) {
+    if (!lithe_reach_in_doubt(trial->model, start_of(trial), state))
+        return LITHE_OK;
+    LitheStatus status = lithe_reach_check(trial->model, state, error);
+    if (status != LITHE_OK)
+        copy_state(state, start_of(trial));
+    return status;
+}
+
+// A step that failed, with the state of its start: whether a constraint that cannot be met is the
+// cause, which is the better message.
+static void blame_constraint(const LitheModel *model, const LitheState *state, double h,
+                             LitheWork *work, LitheError *error) {
+    LitheError found;
+    LitheState *end = work->before;
+    if (model->constraint_count == 0 || !error)
+        return;
+    copy_state(end, state);
+    lithe_set_load_time(end, lithe_load_time(state) + h);
+    lithe_constraints_begin(model, end, lithe_load_time(state) + h / 2);
+    if (lithe_reach_check(model, end, &found) == LITHE_CANNOT_GO_ON)
+        *error = found;
+}
+
 LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
                        LitheReport *report, LitheError *error) {
     LitheReport own;
@@ -479,7 +510,7 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     }
     // a failed step leaves the state unchanged
     if (status != LITHE_OK && model->time.scheme != LITHE_SCHEME_STATIC) {
-        copy_state(state, trial.in_substeps ? work->start : work->before);
+        copy_state(state, start_of(&trial));
     } else if (status == LITHE_OK) {
         if (!adaptive)
             state->clock[0] = steps * model->time.step;
@@ -487,7 +518,11 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
         if (lithe_contact_solver(model)->regularises)
             report->stored = lithe_contacts_stored(work);
         lithe_report_inverted(model, state, report);
+        if (model->constraint_count > 0 && model->time.scheme != LITHE_SCHEME_STATIC)
+            status = judge_reach(&trial, state, error);
     }
+    if (status == LITHE_CANNOT_GO_ON)
+        blame_constraint(model, state, model->time.step, work, error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_NONE);
     return status;
 }

@@ -192,6 +192,12 @@ bool lithe_constraint_persists(const LitheModel *model, const LitheCoupling *cou
 /// A nonzero number for the id of a contact, which a double represents exactly.
 uint64_t lithe_contact_name(const LitheContact *contact);
 
+/// How far a near-rigid constraint is from being met, in the rows of one of its couplings [m or
+/// rad]: g [rows], which the Jacobian of the coupling changes. Returns the number of rows; 0 where
+/// the coupling is none of this kind. The time is that of the plan.
+int32_t lithe_constraint_violation(const LitheAssembly *all, const LitheCoupling *coupling,
+                                   double g[3]);
+
 /// Frees the factor, which takes most of the memory; the next step analyses the matrix again.
 void lithe_system_drop_factor(LitheSystem *system);
 

@@ -4,6 +4,7 @@
 #include "assemble/constraint_parts.h"
 
 #include "body/constraint.h"
+#include "body/tendon.h"
 #include "body/unit.h"
 #include "math/quat.h"
 
@@ -240,6 +241,50 @@ bool lithe_constraint_is_rigid(const LitheModel *model, const LitheCoupling *c) 
     return !(stiffness_of(&model->constraints[c->index], c->side) > 0);
 }
 
+// Positions of the rows against where the constraint requires them. ROPE, STRUT: negative where it
+// is violated.
+static void gaps_of(const Tie *tie, const LitheCoupling *c, double g[3]) {
+    if (c->side != LITHE_TIE_PART_POSITION) {
+        for (int32_t k = 0; k < c->term.rows; k++)
+            g[k] = v3_dot(c->angular[k], tie->turn);
+        return;
+    }
+    switch (tie->def->kind) {
+    case LITHE_CONSTRAINT_DISTANCE:
+    case LITHE_CONSTRAINT_STRUT:
+        g[0] = tie->distance - tie->length;
+        break;
+    case LITHE_CONSTRAINT_ROPE:
+        g[0] = tie->length - tie->distance;
+        break;
+    default:
+        v3_store(tie->gap, g);
+        break;
+    }
+}
+
+static bool is_one_sided(LitheConstraintKind kind) {
+    return kind == LITHE_CONSTRAINT_ROPE || kind == LITHE_CONSTRAINT_STRUT ||
+           kind == LITHE_CONSTRAINT_TENDON;
+}
+
+int32_t lithe_constraint_violation(const LitheAssembly *all, const LitheCoupling *c, double g[3]) {
+    const LitheConstraint *def = &all->model->constraints[c->index];
+    bool places = c->side == LITHE_TIE_PART_POSITION || c->side == LITHE_TIE_PART_FRAME;
+    if (!places || def->share || def->pulls || !lithe_constraint_is_rigid(all->model, c))
+        return 0;
+    if (def->kind == LITHE_CONSTRAINT_TENDON) {
+        g[0] = lithe_tendon_free(all->model, all->state, c->index, all->plan->time) -
+               lithe_tendon_path(all->model, all->state, def);
+    } else {
+        Tie tie = tie_at(all, c->index);
+        gaps_of(&tie, c, g);
+    }
+    if (is_one_sided(def->kind))
+        g[0] = fmin(g[0], 0);
+    return c->term.rows;
+}
+
 static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
     if (all->model->constraints[c->index].kind == LITHE_CONSTRAINT_TENDON) {
         lithe_tendon_law(all, system, c);
@@ -251,7 +296,7 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
     }
     Tie tie = tie_at(all, c->index);
     const LitheConstraint *def = tie.def;
-    double h = all->plan->h, g[3], lead[3]; // g: errors of the rows
+    double h = all->plan->h, g[3];
     if (c->side == LITHE_TIE_PART_ACROSS) {
         Vec3 force = v3_load(lithe_tie_of(all->state, c->index) + LITHE_TIE_FORCE);
         LitheCompliance turning = {.stiffness =
@@ -260,35 +305,16 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
         lithe_term_hold(&c->term, 2, h, g, NULL, &turning);
         return;
     }
+    gaps_of(&tie, c, g);
     for (int32_t k = 0; k < c->term.rows; k++)
-        lead[k] = lithe_coupling_lead(all, system, c, k);
-    if (c->side == LITHE_TIE_PART_POSITION) {
-        LitheCompliance compliance =
-            lithe_constraint_compliance(all, system, c, def->stiffness, def->damping);
-        switch (def->kind) {
-        case LITHE_CONSTRAINT_DISTANCE:
-            g[0] = tie.distance - tie.length - lead[0];
-            lithe_term_hold(&c->term, 1, h, g, NULL, &compliance);
-            break;
-        case LITHE_CONSTRAINT_ROPE:
-            lithe_term_limit(&c->term, h, tie.length - tie.distance - lead[0], &compliance);
-            break;
-        case LITHE_CONSTRAINT_STRUT:
-            lithe_term_limit(&c->term, h, tie.distance - tie.length - lead[0], &compliance);
-            break;
-        default:
-            v3_store(v3_sub(tie.gap, v3_load(lead)), g);
-            lithe_term_hold(&c->term, 3, h, g, NULL, &compliance);
-            break;
-        }
-        lithe_constraint_add_force(all, &compliance, c);
-        return;
-    }
-    LitheCompliance compliance =
-        lithe_constraint_compliance(all, system, c, stiffness_of(def, c->side), def->turn_damping);
-    for (int32_t k = 0; k < c->term.rows; k++)
-        g[k] = v3_dot(c->angular[k], tie.turn) - lead[k];
-    lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &compliance);
+        g[k] -= lithe_coupling_lead(all, system, c, k);
+    bool turns = c->side != LITHE_TIE_PART_POSITION;
+    LitheCompliance compliance = lithe_constraint_compliance(
+        all, system, c, stiffness_of(def, c->side), turns ? def->turn_damping : def->damping);
+    if (!turns && is_one_sided(def->kind))
+        lithe_term_limit(&c->term, h, g[0], &compliance);
+    else
+        lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &compliance);
     lithe_constraint_add_force(all, &compliance, c);
 }
 

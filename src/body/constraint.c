@@ -96,6 +96,32 @@ double lithe_constraint_error(const LitheModel *model, const LitheState *state, 
     return error_of(constraint, lithe_tie_of(state, index), a, b);
 }
 
+double lithe_constraint_turned(const LitheModel *model, const LitheState *state, int32_t index) {
+    const LitheConstraint *constraint = &model->constraints[index];
+    if (constraint->kind != LITHE_CONSTRAINT_WELD || constraint->turn_stiffness > 0)
+        return 0;
+    const double *q = lithe_tie_of(state, index) + LITHE_TIE_TURN;
+    Pose a = lithe_constraint_place(model, state, &constraint->a);
+    Pose b = lithe_constraint_place(model, state, &constraint->b);
+    Quat required = q4_mul(a.rotation, (Quat){q[0], q[1], q[2], q[3]});
+    return v3_norm(q4_log(q4_mul(b.rotation, q4_conj(required))));
+}
+
+bool lithe_constraint_length(const LitheModel *model, const LitheState *state, int32_t index,
+                             double *now, double *required) {
+    const LitheConstraint *constraint = &model->constraints[index];
+    if (constraint->kind == LITHE_CONSTRAINT_TENDON) {
+        *now = lithe_tendon_path(model, state, constraint);
+        *required = lithe_tendon_free(model, state, index, lithe_load_time(state));
+        return true;
+    }
+    *required = lithe_tie_of(state, index)[LITHE_TIE_LENGTH];
+    *now = v3_distance(lithe_constraint_place(model, state, &constraint->a).at,
+                       lithe_constraint_place(model, state, &constraint->b).at);
+    return constraint->kind == LITHE_CONSTRAINT_DISTANCE ||
+           constraint->kind == LITHE_CONSTRAINT_ROPE || constraint->kind == LITHE_CONSTRAINT_STRUT;
+}
+
 // a near-rigid constraint pulls while its error exceeds this fraction of its size
 #define PULLED 0.05
 

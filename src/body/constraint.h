@@ -35,6 +35,14 @@ bool lithe_constraints_begin(const LitheModel *model, LitheState *state, double 
 double lithe_constraint_error(const LitheModel *model, const LitheState *state, int32_t index,
                               double *size);
 
+/// Angle by which frame b is turned from where a near-rigid weld requires it [rad]; 0 for others.
+double lithe_constraint_turned(const LitheModel *model, const LitheState *state, int32_t index);
+
+/// Length that a distance, rope, strut or tendon has, and the one that it requires, at the load
+/// time of the state [m]; false for constraints without a length.
+bool lithe_constraint_length(const LitheModel *model, const LitheState *state, int32_t index,
+                             double *now, double *required);
+
 /// Energy stored in the springs of constraints that act; near-rigid ones store none [J].
 double lithe_constraint_energy(const LitheModel *model, const LitheState *state);
 

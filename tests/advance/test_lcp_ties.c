@@ -101,7 +101,7 @@ TEST(redundant_loop_of_three_bars_swings_as_its_pendulum) {
     }
 }
 
-TEST(constraints_that_contradict_each_other_are_reported) {
+TEST(constraints_that_contradict_each_other_are_reported_and_stop_the_run) {
     World w =
         world_of(HEAD "time: {step: 1 ms, end: 1 s}\ncontact: {model: lcp}\ngravity: none\n"
                       "bodies: {ball: {mass: 1 kg, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}}\n"
@@ -109,8 +109,11 @@ TEST(constraints_that_contradict_each_other_are_reported) {
                       "  here: {kind: attach, a: ball, b: world}\n"
                       "  there: {kind: attach, as-built: false, a: ball, b: {on: world, at: [0, "
                       "0, 0.01]}}\n");
-    world_step(&w, 1);
+    LitheError error = {0};
+    CHECK(lithe_step(w.model, w.state, w.work, &w.report, &error) == LITHE_CANNOT_GO_ON);
     CHECK(w.report.solve_unconverged);
+    CHECK_TEXT(error.text, "constraint 'there' cannot be met");
+    CHECK_TEXT(error.text, "no nearer to each other than 0.01 m");
     world_end(&w);
 }
 

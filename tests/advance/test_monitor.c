@@ -160,3 +160,31 @@ TEST(friction_that_does_not_settle_in_two_steps_in_a_row_is_reported) {
     CHECK(judge(&f) && judge(&f) && !*f.line);
     end(&f);
 }
+
+// A body that a drive holds, tied to the world, away from where the tie requires it.
+TEST(a_tie_that_its_things_cannot_meet_stops_the_run) {
+    static const char text[] =
+        "lithe: 1\ntime: {step: 5 ms, end: 1 s}\ngravity: none\n"
+        "bodies: {b: {mass: 1, inertia: [2e-3, 2e-3, 2e-3, 0, 0, 0], at: [0.2, 0, 0]}}\n"
+        "joints: {j: {kind: revolute, child: b, at: [0, 0, 0], axis: [0, 1, 0]}}\n"
+        "actuators: {a: {joint: j, kind: prescribed, target: 0}}\n"
+        "constraints: {c: {kind: attach, a: b, b: world}}\n";
+    LitheError error = {0};
+    Flight f = {.report = {.step = 5e-3}};
+    f.context = lithe_context_create(NULL);
+    FATAL(lithe_scene_parse(f.context, text, strlen(text), NULL, NULL, NULL, 0, &f.scene, &error) ==
+              LITHE_OK &&
+          lithe_compile(f.scene, &f.model, &f.state, &error) == LITHE_OK);
+    lithe_monitor_begin(f.model, f.state, &f.monitor);
+    CHECK(judge(&f));
+    f.state->q[0] = 0.3;
+    CHECK(lithe_monitor_step(f.model, f.state, NULL, &f.report, &f.monitor, &error) ==
+          LITHE_CANNOT_GO_ON);
+    CHECK_TEXT(error.text, "constraint 'c' cannot be met");
+    f.state->q[0] = 0;
+    CHECK(judge(&f));
+    lithe_state_destroy(f.state);
+    lithe_model_destroy(f.model);
+    lithe_scene_destroy(f.scene);
+    lithe_context_destroy(f.context);
+}
