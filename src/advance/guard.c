@@ -95,6 +95,15 @@ bool lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *wo
     double *guard = work->stage.guard;
     Energy energy = energy_of(model, state, work);
     memcpy(guard, state->guard, LITHE_GUARD_SIZE * sizeof *guard);
+    work->stage.pulled = lithe_constraints_pull(model, state);
+    work->stage.kinetic = energy.kinetic;
+    work->stage.sum = energy.sum;
+    if (!isfinite(energy.sum)) {
+        // a unit cannot begin from here: nothing to compare the end of the step with
+        guard[LITHE_GUARD_ON] = fmax(guard[LITHE_GUARD_ON], 1);
+        guard[LITHE_GUARD_LOWEST] = INFINITY;
+        return true;
+    }
     if (guard[LITHE_GUARD_ON] == 0) {
         double overlaps = 0;
         if (!lithe_overlap_energy(model, state, work, &overlaps))
@@ -107,9 +116,6 @@ bool lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *wo
     }
     guard[LITHE_GUARD_LARGEST] =
         fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic));
-    work->stage.pulled = lithe_constraints_pull(model, state);
-    work->stage.kinetic = energy.kinetic;
-    work->stage.sum = energy.sum;
     return true;
 }
 
@@ -144,7 +150,8 @@ static double kinetic_at(const LitheModel *model, LitheState *state, LitheWork *
 // momentum stay as they would have been under smaller forces.
 static double take_back(const LitheModel *model, LitheState *state, LitheWork *work, double excess,
                         double most) {
-    double *along = work->stage.by, *from = work->stage.first;
+    // the velocities of the first stage stay: the error of the step needs them (AD6)
+    double *along = work->stage.by, *from = work->stage.carry;
     lithe_coupling_impulses(model, work, along);
     for (int32_t i = 0; i < model->unit_count; i++) {
         double *own = along + model->units[i].v_at;

@@ -201,10 +201,11 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
                                  .velocity = work->stage.velocity,
                                  .part = 0.5,
                                  .stage = 1};
-    if (!all_finite(model, work))
-        return lithe_cannot_begin(&s.job, error);
+    // also where a unit cannot begin: backward Euler, which follows, is judged by this start
     if (!lithe_guard_begin(model, state, work))
         return lithe_fail_memory(error, "the energy of overlaps");
+    if (!all_finite(model, work))
+        return lithe_cannot_begin(&s.job, error);
     lithe_units_run(work, predict_first, &s);
     lithe_riders_place(model, state);
     LitheStatus status = solve(&s.job, &first, error);
