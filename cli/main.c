@@ -63,7 +63,12 @@ static int unknown(const char *word) {
     for (int i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;
     const char *meant = lithe_suggest(word, names, COMMAND_COUNT);
-    if (meant)
+    const char *end = strrchr(word, '.');
+    if (end && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0))
+        lithe_cli_complain("no command named '%s': `lithe run %s` simulates a scene", word, word);
+    else if (end && strcmp(end, ".h5") == 0)
+        lithe_cli_complain("no command named '%s': `lithe view %s` shows a recording", word, word);
+    else if (meant)
         lithe_cli_complain("no command named '%s': did you mean '%s'?", word, meant);
     else
         lithe_cli_complain("no command named '%s': `lithe --help` lists them", word);

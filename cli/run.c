@@ -147,6 +147,9 @@ static void print_scheme(const LitheSummary *summary) {
     printf("\n");
 }
 
+// Newton iterations per step, of units that nothing couples: fewer are of single steps
+#define FEW_ITERATIONS 0.1
+
 static void print_stability(const LitheSummary *summary) {
     const char *what = summary->is_static ? "last equilibrium" : "equilibrium at the start";
     if (summary->is_static && summary->inverted > 0)
@@ -183,11 +186,11 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     printf(", %.3g x real time\n", summary->rate);
     printf("  steps            %lld", (long long)summary->steps);
     // units that contacts or constraints couple are solved together, and not counted here
-    if (summary->newton_mean >= 0.005)
-        printf(", Newton %.2f per step", summary->newton_mean);
-    else if (summary->passes_mean > 0)
+    if (summary->passes_mean > 0 && summary->newton_mean < FEW_ITERATIONS)
         printf(", %s of them in the coupled solve",
                summary->newton_mean > 0 ? "nearly all" : "all");
+    else if (summary->newton_mean > 0)
+        printf(", %.2f Newton iterations per step", summary->newton_mean);
     if (summary->steps_unconverged > 0)
         printf(", %lld not converged", (long long)summary->steps_unconverged);
     printf("\n");

@@ -63,3 +63,49 @@ const char *lithe_suggest(const char *wrong, const char *const *names, int32_t c
             return names[i];
     return best;
 }
+
+// a name in `names` with its distance at its place among the nearest ones, if it is one of them
+static int32_t insert(const char *name, int32_t distance, const char **out, int32_t *distances,
+                      int32_t count, int32_t capacity) {
+    int32_t at = count;
+    while (at > 0 && distances[at - 1] > distance)
+        at--;
+    if (at == capacity)
+        return count;
+    count = count < capacity ? count + 1 : capacity;
+    for (int32_t k = count - 1; k > at; k--) {
+        out[k] = out[k - 1];
+        distances[k] = distances[k - 1];
+    }
+    out[at] = name;
+    distances[at] = distance;
+    return count;
+}
+
+static bool same_last_word(const char *a, const char *b) {
+    const char *x = strrchr(a, '.'), *y = strrchr(b, '.');
+    return x && y && strcmp(x, y) == 0;
+}
+
+static bool same_first_word(const char *a, const char *b) {
+    size_t length = strcspn(a, ".");
+    return length == strcspn(b, ".") && strncmp(a, b, length) == 0;
+}
+
+int32_t lithe_suggest_several(const char *wrong, const char *const *names, int32_t count,
+                              const char **out, int32_t capacity) {
+    enum { MOST = 8 };
+    int32_t distances[MOST], found = 0, limit = (int32_t)strnlen(wrong, LENGTH_MAX) / 2;
+    capacity = min(capacity, MOST);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t distance = lithe_name_distance(wrong, names[i]);
+        if (distance <= limit)
+            found = insert(names[i], distance, out, distances, found, capacity);
+    }
+    bool (*const same[])(const char *, const char *) = {same_last_word, same_first_word};
+    for (int k = 0; k < 2 && found == 0; k++)
+        for (int32_t i = 0; i < count && found < capacity; i++)
+            if (same[k](wrong, names[i]))
+                out[found++] = names[i];
+    return found;
+}

@@ -30,9 +30,11 @@ static const struct {
     const char *name;
     int32_t first, count;
     const char *unit;
-    const char *words; // one letter each
-} poses[] = {{"position", 0, 3, "m", "xyz"}, {"orientation", 3, 4, "1", "wxyz"}};
-enum { POSES = 2, PICKS = 7 };
+    const char *words;  // one letter each
+    const char *follow; // the same as a list
+} poses[] = {{"position", 0, 3, "m", "xyz", ".x .y .z"},
+             {"orientation", 3, 4, "1", "wxyz", ".w .x .y .z"}};
+enum { POSES = 2, PICKS = 7, SUGGESTIONS = 3 };
 
 typedef struct Query {
     const LitheColumn *column;
@@ -161,19 +163,22 @@ static LitheStatus fail_unknown(const LitheRecording *recording, const char *nam
     LitheStatus status = lithe_recording_quantities(recording, &names, &count, error);
     if (status != LITHE_OK)
         return status;
-    const char *meant = lithe_suggest(name, (const char *const *)names, count);
-    char list[700] = "";
-    size_t at = 0;
-    for (int32_t i = 0; i < count; i++) {
-        if (strlen(names[i]) + 8 > sizeof list - at) {
-            snprintf(list + at, sizeof list - at, ", ...");
-            break;
-        }
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i > 0 ? ", " : "", names[i]);
+    const char *meant[SUGGESTIONS];
+    char list[3 * WORD_CAPACITY] = "";
+    int32_t n = lithe_suggest_several(name, (const char *const *)names, count, meant, SUGGESTIONS);
+    for (int32_t i = 0; i < n; i++) {
+        size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%s'%.140s'",
+                 i == 0      ? ""
+                 : i + 1 < n ? ", "
+                             : " or ",
+                 meant[i]);
     }
-    status = lithe_fail(error, LITHE_BAD_INPUT, "%s: no quantity '%.80s'%s%s%s There are %s",
-                        recording->path, name, meant ? ", did you mean '" : "", meant ? meant : "",
-                        meant ? "'?" : ".", list);
+    status = lithe_fail(error, LITHE_BAD_INPUT,
+                        "%s: no quantity '%.80s'%s%s%s all %d are listed by `lithe plot --list`, "
+                        "in Python by the `names` of the recording",
+                        recording->path, name, n > 0 ? ": did you mean " : ";", list,
+                        n > 0 ? "?" : "", (int)count);
     for (int32_t i = 0; i < count; i++)
         lithe_free(recording->context, names[i]);
     lithe_free(recording->context, names);
@@ -263,6 +268,23 @@ static bool set_selector(Query *query, const char *word) {
     return false;
 }
 
+// What can follow the part of the name that was read, as a list.
+static const char *what_follows(const Query *query) {
+    const LitheColumn *column = query->column;
+    bool vector = (column->rank == 2 || query->of_vector) && !query->component_given;
+    bool along = query->place == ALONG && column->rank > 0 && query->reduction == NO_REDUCTION;
+    int kind = column->rank == 2 && column->dims[1] == 2;
+    static const char *const lists[2][3] = {
+        {"nothing", ".x .y .z", ".m1 .m2"},
+        {"[i] behind the quantity, .max .min .mean along it",
+         "[i] behind the quantity, .x .y .z, .max .min .mean along it",
+         "[i] behind the quantity, .m1 .m2, .max .min .mean along it"},
+    };
+    if (query->pose >= 0)
+        return query->place == EACH ? poses[query->pose].follow : "nothing";
+    return lists[along][vector ? 1 + kind : 0];
+}
+
 // What follows the quantity: "[i]", then ".x", ".max" in any order.
 static LitheStatus parse_tail(Query *query, const LitheRecording *recording, const char *name,
                               const char *at, LitheError *error) {
@@ -291,9 +313,8 @@ static LitheStatus parse_tail(Query *query, const LitheRecording *recording, con
                               name, (int)(last - query->base), query->base, word, last);
         if (!known)
             return lithe_fail(error, LITHE_BAD_INPUT,
-                              "%s: '%.80s': '%.40s' cannot follow '%s'; what can: [i], .x .y .z or "
-                              ".m1 .m2 of vectors, .max .min .mean along a rod",
-                              recording->path, name, word, query->base);
+                              "%s: '%.80s': '%.40s' cannot follow '%s'; what can: %s",
+                              recording->path, name, word, query->base, what_follows(query));
     }
     return LITHE_OK;
 }

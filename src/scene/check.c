@@ -168,7 +168,7 @@ static void section(LitheCheck *check, const LitheSectionDef *s) {
 static void points(LitheCheck *check, const LitheShapeDef *s) {
     int32_t min = s->closed ? 3 : 2;
     if (s->point_count < min || !s->points)
-        lithe_check_fail(check, "points", "points has %d points, must have at least %d%s",
+        lithe_check_fail(check, "points", "the number of points is %d, must be at least %d%s",
                          s->points ? s->point_count : 0, min, s->closed ? " when closed" : "");
     char name[64];
     for (int32_t i = 0; i < s->point_count && check->status == LITHE_OK; i++) {

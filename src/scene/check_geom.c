@@ -19,7 +19,7 @@ static void size(LitheCheck *check, LitheVec3 s) {
 
 static void points(LitheCheck *check, const LitheGeomDef *g, int32_t min) {
     if (g->point_count < min || !g->points)
-        lithe_check_fail(check, "points", "points has %d points, must have at least %d",
+        lithe_check_fail(check, "points", "the number of points is %d, must be at least %d",
                          g->points ? g->point_count : 0, min);
     char name[64];
     for (int32_t i = 0; i < g->point_count && check->status == LITHE_OK; i++) {
@@ -92,7 +92,8 @@ static void heightfield(LitheCheck *check, const LitheGeomDef *g) {
 static void revolution(LitheCheck *check, const LitheGeomDef *g) {
     const double *z = g->profile_z, *r = g->profile_r;
     if (g->profile_count < 2 || !z || !r)
-        lithe_check_fail(check, "outline", "outline has %d points, must have at least 2",
+        lithe_check_fail(check, "outline",
+                         "the number of points of outline is %d, must be at least 2",
                          z && r ? g->profile_count : 0);
     double widest = 0;
     for (int32_t i = 0; check->status == LITHE_OK && i < g->profile_count; i++) {

@@ -230,7 +230,7 @@ void lithe_check_particles(LitheCheck *check, const void *def) {
         lithe_check_fail(check, "", "has %d particles, the max is %d", p->count,
                          LITHE_MOST_PARTICLES);
     if (p->count < 1 || !p->positions)
-        lithe_check_fail(check, "positions", "positions has %d points, must have at least 1",
+        lithe_check_fail(check, "positions", "the number of positions is %d, must be at least 1",
                          p->positions ? p->count : 0);
     if (!p->radii)
         lithe_check_number(check, "radius", p->radius, "m", LITHE_POSITIVE);

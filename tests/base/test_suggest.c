@@ -39,3 +39,18 @@ TEST(long_names_are_cut_not_overrun) {
     a[499] = b[499] = '\0';
     CHECK(lithe_name_distance(a, b) == 80);
 }
+
+TEST(several_names_come_in_the_order_of_their_distance) {
+    static const char *const all[] = {"rope.tension", "ring.tension", "energy.kinetic",
+                                      "ring.torsion", "ring.twist"};
+    const char *near[3];
+    FATAL(lithe_suggest_several("ring.tensoin", all, 5, near, 3) == 3);
+    CHECK_TEXT(near[0], "ring.tension");
+    CHECK(strcmp(near[1], "rope.tension") == 0 || strcmp(near[1], "ring.torsion") == 0);
+    CHECK(lithe_suggest_several("a-longer-name.twist", all, 5, near, 3) == 1);
+    CHECK_TEXT(near[0], "ring.twist");
+    // the same owner, in their order
+    CHECK(lithe_suggest_several("energy.of-everything-that-is-bent", all, 5, near, 3) == 1);
+    CHECK_TEXT(near[0], "energy.kinetic");
+    CHECK(lithe_suggest_several("colour", all, 5, near, 3) == 0);
+}

@@ -28,7 +28,9 @@ no_command_shows_the_help_and_exit_code_2() { expect 2 'Usage: lithe COMMAND' "$
 
 a_mistyped_verb_gets_a_suggestion() {
     expect 2 "lithe: no command named 'rn': did you mean 'run'?" "$LITHE" rn &&
-        expect 2 "lithe: no command named 'zzzzzz'" "$LITHE" zzzzzz
+        expect 2 "lithe: no command named 'zzzzzz'" "$LITHE" zzzzzz &&
+        expect 2 "\`lithe run knot.yaml\` simulates a scene" "$LITHE" knot.yaml &&
+        expect 2 "\`lithe view knot.h5\` shows a recording" "$LITHE" knot.h5
 }
 
 version_is_that_of_the_header() {

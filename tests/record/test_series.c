@@ -102,9 +102,20 @@ TEST(names_that_mean_nothing_get_a_list_and_a_suggestion) {
     Fixture f;
     FATAL(begin(&f));
     CHECK(get(&f, "rope.tensoin") == LITHE_BAD_INPUT);
-    CHECK_TEXT(f.error.text, "did you mean 'rope.tension'?");
-    CHECK_TEXT(f.error.text, "There are");
-    CHECK_TEXT(f.error.text, "energy.kinetic");
+    CHECK_TEXT(f.error.text, "did you mean 'rope.tension', ");
+    CHECK_TEXT(f.error.text, "lithe plot --list");
+    CHECK(strstr(f.error.text, "energy.kinetic") == NULL);
+    CHECK(get(&f, "energy.knietic") == LITHE_BAD_INPUT);
+    CHECK_TEXT(f.error.text, "'energy.kinetic'");
+    // nothing is similar: the same quantity of others
+    CHECK(get(&f, "a-longer-name.tension") == LITHE_BAD_INPUT);
+    CHECK_TEXT(f.error.text, "'rope.tension'");
+    // what can follow is what is accepted
+    CHECK(get(&f, "rope.tension.x") == LITHE_BAD_INPUT);
+    CHECK(strstr(f.error.text, ".x .y .z") == NULL);
+    CHECK_TEXT(f.error.text, ".max .min .mean");
+    CHECK(get(&f, "rope.position.q") == LITHE_BAD_INPUT);
+    CHECK_TEXT(f.error.text, ".x .y .z");
     CHECK(get(&f, "") == LITHE_BAD_INPUT);
     CHECK(get(&f, "rope") == LITHE_BAD_INPUT);
     CHECK(get(&f, "rope.") == LITHE_BAD_INPUT);

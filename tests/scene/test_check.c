@@ -285,7 +285,7 @@ TEST(shapes_check_what_they_use) {
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);
     REFUSE((double *)&shape->points[2].x, 1, "points[1] and points[2] are the same point");
     REFUSE((double *)&shape->points[2].y, NAN, "points[2]");
-    REFUSE_VALUE(shape->point_count, 1, "points has 1 points, must have at least 2");
+    REFUSE_VALUE(shape->point_count, 1, "the number of points is 1, must be at least 2");
     shape->kind = LITHE_SHAPE_FILE;
     REFUSE_VALUE(shape->path, NULL, "path is missing");
     REFUSE_VALUE(shape->kind, (LitheShapeKind)99, "shape is 99");

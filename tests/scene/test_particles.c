@@ -132,7 +132,7 @@ TEST(wrong_particles_are_refused) {
                 "0]]}}\n",
            "particles.p: masses has 1 values, but there are 2 particles");
     REFUSE(HEAD "particles: {p: {radius: 1 cm, mass: 1 g, positions: []}}\n",
-           "particles 'p': positions has 0 points, must have at least 1");
+           "particles 'p': the number of positions is 0, must be at least 1");
     REFUSE(HEAD ROPE "particles: {rope: {radius: 1 cm, mass: 1 g, at: [0, 0, 0]}}\n",
            "particles 'rope': the name is already taken by rod 1");
     REFUSE(HEAD "particles: {world: {radius: 1 cm, mass: 1 g, at: [0, 0, 0]}}\n",

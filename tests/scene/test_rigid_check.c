@@ -222,10 +222,10 @@ TEST(sizes_and_arrays_of_shapes_have_limits) {
     REFUSE(&g[8].size.y, 0, "size is (1, 0) m, must be > 0");
     REFUSE(&g[9].profile_r[0], -1, "outline[0] is (0, -1) m, must be finite with a radius >= 0");
     REFUSE(&g[9].profile_z[2], 1, "outline[2] is at z = 1 m, must be above 1 m");
-    REFUSE_VALUE(g[6].point_count, 3, "points has 3 points, must have at least 4");
-    REFUSE_VALUE(g[6].points, NULL, "points has 0 points, must have at least 4");
-    REFUSE_VALUE(g[6].point_count, -1, "points has -1 points");
-    REFUSE_VALUE(g[7].point_count, 2, "points has 2 points, must have at least 3");
+    REFUSE_VALUE(g[6].point_count, 3, "the number of points is 3, must be at least 4");
+    REFUSE_VALUE(g[6].points, NULL, "the number of points is 0, must be at least 4");
+    REFUSE_VALUE(g[6].point_count, -1, "the number of points is -1");
+    REFUSE_VALUE(g[7].point_count, 2, "the number of points is 2, must be at least 3");
     REFUSE_VALUE(g[7].triangle_count, 0, "triangles has 0 triangles");
     REFUSE_VALUE(g[7].triangles, NULL, "triangles has 0 triangles");
     REFUSE_VALUE(g[7].point_count, 3, "triangles[1] has point 3, must be from 0 to 2");
@@ -238,8 +238,8 @@ TEST(sizes_and_arrays_of_shapes_have_limits) {
     REFUSE_VALUE(g[8].columns, 0, "heights has 2 rows of 0");
     REFUSE_VALUE(g[8].heights, NULL, "heights has 0 rows");
     REFUSE_VALUE(g[8].rows, 2000000000, "heights has 4000000000 values, must have at most");
-    REFUSE_VALUE(g[9].profile_count, 1, "outline has 1 points, must have at least 2");
-    REFUSE_VALUE(g[9].profile_r, NULL, "outline has 0 points");
+    REFUSE_VALUE(g[9].profile_count, 1, "the number of points of outline is 1, must be at least 2");
+    REFUSE_VALUE(g[9].profile_r, NULL, "the number of points of outline is 0");
     REFUSE_VALUE(g[0].kind, (LitheGeomKind)14, "shape is 14, must be one of 14 kinds");
     REFUSE_VALUE(g[0].kind, (LitheGeomKind)-1, "shape is -1");
     REFUSE_VALUE(g[0].material.number, 2, "material is number 2 of 1");
