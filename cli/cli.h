@@ -32,6 +32,8 @@ int lithe_cli_view(int argc, char **argv);
 int lithe_cli_export(int argc, char **argv);
 int lithe_cli_plot(int argc, char **argv);
 int lithe_cli_examples(int argc, char **argv);
+int lithe_cli_init(int argc, char **argv);
+int lithe_cli_schema(int argc, char **argv);
 int lithe_cli_doctor(int argc, char **argv);
 int lithe_cli_bench(int argc, char **argv);
 int lithe_cli_validate(int argc, char **argv);

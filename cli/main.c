@@ -34,11 +34,13 @@ static const struct {
      lithe_cli_export},
     {"plot", "RUN.h5 QUANTITY...", "quantities over time as an SVG, PNG or PDF plot",
      lithe_cli_plot},
+    {"init", "[FILE.yaml]", "write a commented scene to start from", lithe_cli_init},
     {"examples", "[NAME]", "list the included scenes, or run one", lithe_cli_examples},
     {"bench", "[CASE]", "measure performance", lithe_cli_bench},
     {"validate", "[CASE...]", "compare with known solutions: table, plots, report",
      lithe_cli_validate},
     {"replay", "FILE", "solve a saved contact problem again and check it", lithe_cli_replay},
+    {"schema", "", "path of the JSON schema of scenes, for editors", lithe_cli_schema},
     {"doctor", "", "versions, processor, libraries, what is missing", lithe_cli_doctor},
 };
 
@@ -52,7 +54,7 @@ static void help(FILE *file) {
         fprintf(file, "  %-9s %-19s %s\n", commands[i].name, commands[i].use, commands[i].about);
     fputs("\n"
           "`lithe COMMAND --help` describes the options of a command, with an example.\n"
-          "Start with: lithe examples\n"
+          "Start with: lithe init, or lithe examples\n"
           "Exit codes: 0 done, 1 a check or a row of a study failed, 2 bad usage or bad input,\n"
           "3 the simulation stopped before its end (state saved).\n",
           file);

@@ -7,7 +7,7 @@
     for frame in sim.run(until=0.7):
         print(frame.time, sim.rods["rope"].tension.max(), len(sim.contacts))
 
-Names are those of the scene files and the C library; units are SI and radians, and a quantity may
+`lithe.run("knot.yaml")` simulates a whole scene and returns its recording. Names are those of the scene files and the C library; units are SI and radians, and a quantity may
 be a text with a unit ("2 mm"). Messages of the library go to the logger "lithe"; warnings
 are Python warnings.
 """
@@ -52,7 +52,7 @@ from .recording import Recording
 from .recording import open as open  # not in __all__: `import *` keeps Python's own
 from .results import Energy, Frame, Report, Totals
 from .scene import Scene, load, loads
-from .simulation import Simulation
+from .simulation import Simulation, run
 from .state import State
 from .table import Table, table
 from .view import View, view
@@ -110,6 +110,7 @@ __all__ = [
     "plan",
     "plan_hand",
     "rollout",
+    "run",
     "table",
     "view",
 ]

@@ -132,6 +132,14 @@ class Environment(gymnasium.Env[Floats, Floats]):
         reward = float(self._reward(self.sim))
         return self._last.copy(), reward, terminated, self._count >= self._horizon, info
 
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        title = f" '{self.sim.title}'" if self.sim.title else ""
+        return (
+            f"<lithe.gym.{name}{title}: {self._count} of {self._horizon} actions of {self._period:g} s, "
+            f"observations {self.observation_space.shape}, actions {self.action_space.shape}>"
+        )
+
     def render(self) -> Any:
         """A picture [height, width, 3] of the state, where `render_mode` is "rgb_array"."""
         if self.render_mode is None:

@@ -17,7 +17,7 @@ from . import _core
 from .contacts import Contacts
 from .drives import ActuatorView, ConstraintView, DriveView, PoseDriveView
 from .numbers import Number, number
-from .recording import Recording
+from .recording import Recording, open as open_recording
 from .results import (
     Energy as Energy,
     Frame as Frame,
@@ -28,7 +28,7 @@ from .results import (
     Report as Report,
     Totals as Totals,
 )
-from .scene import Scene
+from .scene import Scene, load
 from .state import State
 from .things import BodyView, CavityView, JointView, ParticlesView, RodView, SolidView, Things
 
@@ -446,3 +446,30 @@ class Simulation:
         from .notebook import player
 
         return player(self.snapshot(), f"{self.title or 'Simulation'}: {self._about()}")
+
+
+def run(
+    scene: Scene | str | os.PathLike[str],
+    until: Number | None = None,
+    *,
+    record: str | os.PathLike[str] | None = None,
+    every: Number | None = None,
+    threads: int = 1,
+) -> Recording:
+    """Simulates a scene, or a scene file, and returns its recording, as the command `lithe run`.
+
+    until: time to reach [s]; default: the end of the scene.
+    record: file of the recording; default: the name of the scene file with .h5, in the current folder.
+    every: time between frames [s]; default: that of the scene.
+
+    `lithe.load(file).simulate()` gives a simulation to step, control and change instead.
+    """
+    if not isinstance(scene, Scene):
+        name = os.fspath(scene)
+        if record is None:
+            record = os.path.splitext(os.path.basename(name))[0] + ".h5"
+        scene = load(name)
+    if record is None:
+        raise _core.BadInput('the scene is no file, so its recording needs a name: record="x.h5"')
+    scene.simulate(threads=threads).advance(until, every=every, record=record)
+    return open_recording(record)

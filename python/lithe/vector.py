@@ -56,6 +56,9 @@ class VectorEnvironment(VectorEnv[Floats, Floats, NDArray[Any]]):
         self._over = np.zeros(self.num_envs, dtype=np.bool_)
         self._pool = ThreadPoolExecutor(max_workers=min(workers, self.num_envs))
 
+    def __repr__(self) -> str:
+        return f"<lithe.gym.VectorEnvironment: {self.num_envs} of {self.envs[0]!r}>"
+
     def reset(
         self,
         *,

@@ -146,3 +146,13 @@ def test_an_episode_ends_when_its_simulation_cannot_go_on() -> None:
     env.reset()
     seen, reward, terminated, truncated, info = env.step(np.zeros(1))
     assert terminated and "rope" in info["error"] and np.isfinite(seen).all()
+
+
+def test_environments_say_what_they_are() -> None:
+    env = lithe.gym.RopeEnv(nodes=9)
+    env.reset()
+    assert repr(env).startswith("<lithe.gym.RopeEnv")
+    assert f"actions {env.action_space.shape}" in repr(env)
+    many = lithe.gym.VectorEnvironment([lambda: lithe.gym.RopeEnv(nodes=9)] * 2, threads=1)
+    assert repr(many).startswith("<lithe.gym.VectorEnvironment: 2 of <lithe.gym.RopeEnv")
+    many.close()

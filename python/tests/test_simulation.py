@@ -537,3 +537,20 @@ def test_a_simulation_that_is_pickled_says_what_can_be() -> None:
     sim = box().simulate()
     with pytest.raises(TypeError, match="pickle sim.scene and sim.state"):
         pickle.dumps(sim)
+
+
+def test_a_file_runs_in_one_call_into_a_recording(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rec = lithe.run(SCENES / "pendulum.yaml", until="20 ms")
+    assert (tmp_path / "pendulum.h5").exists()
+    sim = lithe.load(SCENES / "pendulum.yaml").simulate().advance(0.02)
+    assert rec.time[-1] == sim.time
+    assert (rec["rope.position"][-1] == sim.rods["rope"].position).all()
+    assert len(lithe.run(lithe.load(SCENES / "pendulum.yaml"), 0.02, record="b.h5", every=0)) == 21
+    with pytest.raises(lithe.BadInput, match='record="x.h5"'):
+        lithe.run(lithe.load(SCENES / "pendulum.yaml"))
+    (tmp_path / "notes.h5").write_text("not a recording")
+    with pytest.raises(lithe.BadInput, match="notes.h5: exists and is not a recording"):
+        lithe.run(SCENES / "pendulum.yaml", 0.02, record="notes.h5")

@@ -6,7 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 
-verbs=(run resume recover sweep compare check modes view export plot examples bench validate replay doctor)
+verbs=(run resume recover sweep compare check modes view export plot init examples bench validate replay schema doctor)
 
 help_lists_every_verb() {
     local text verb
@@ -31,6 +31,19 @@ a_mistyped_verb_gets_a_suggestion() {
         expect 2 "lithe: no command named 'zzzzzz'" "$LITHE" zzzzzz &&
         expect 2 "\`lithe run knot.yaml\` simulates a scene" "$LITHE" knot.yaml &&
         expect 2 "\`lithe view knot.h5\` shows a recording" "$LITHE" knot.h5
+}
+
+init_writes_a_scene_that_runs_and_names_its_schema() {
+    local schema
+    schema=$("$LITHE" schema) && [[ -s $schema ]] || return 1
+    expect 0 'mine.yaml' "$LITHE" init mine.yaml &&
+        [[ $(head -n 1 mine.yaml) == "# yaml-language-server: \$schema=$schema" ]] &&
+        tail -n +2 mine.yaml | cmp - "$root/scenes/start.yaml" &&
+        "$LITHE" run mine.yaml --until 5ms -q &&
+        expect 2 'mine.yaml: exists' "$LITHE" init mine.yaml &&
+        expect 2 'no-folder/a.yaml: cannot write' "$LITHE" init no-folder/a.yaml &&
+        expect 2 'the name of one file' "$LITHE" init --out &&
+        expect 2 'takes no arguments' "$LITHE" schema x
 }
 
 version_is_that_of_the_header() {
@@ -87,6 +100,7 @@ claim help_lists_every_verb help_lists_every_verb
 claim every_verb_has_help_with_an_example every_verb_has_help_with_an_example
 claim no_command_shows_the_help_and_exit_code_2 no_command_shows_the_help_and_exit_code_2
 claim a_mistyped_verb_gets_a_suggestion a_mistyped_verb_gets_a_suggestion
+claim init_writes_a_scene_that_runs_and_names_its_schema init_writes_a_scene_that_runs_and_names_its_schema
 claim version_is_that_of_the_header version_is_that_of_the_header
 claim wrong_options_exit_with_2 wrong_options_exit_with_2
 claim every_command_checks_the_form_of_a_set every_command_checks_the_form_of_a_set

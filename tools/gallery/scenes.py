@@ -88,6 +88,7 @@ MORE: dict[str, tuple[tuple[str, str], ...]] = {
     "pendulum": (("docs/validation.md", "Energy"),),
     "pinch": (("docs/validation.md", "Friction"),),
     "rope-over-bar": (("docs/theory/capstan.md", "3. Thickness"),),
+    "start": (("docs/validation.md", "Friction"),),
     "tumbling": (("docs/validation.md", "Rigid bodies"),),
 }
 
