@@ -86,6 +86,16 @@ int32_t lithe_field_point(LithePressureField *field, Vec3 x, double depth);
 bool lithe_field_add_tet(LithePressureField *field, int32_t a, int32_t b, int32_t c, int32_t d);
 bool lithe_field_add_triangle(LithePressureField *field, int32_t a, int32_t b, int32_t c);
 
+/// Three tetrahedra between two triangles; two triangles; the points of a ring about z, by sectors
+/// (the first index, or -1).
+bool lithe_field_add_prism(LithePressureField *field, const int32_t low[3], const int32_t high[3]);
+bool lithe_field_add_quad(LithePressureField *field, const int32_t q[4]);
+int32_t lithe_field_ring(LithePressureField *field, double radius, double z, int32_t sectors,
+                         double depth);
+
+/// lithe_field_fill of a solid of revolution.
+bool lithe_field_fill_revolution(LithePressureField *field, const LitheGeom *geom, int32_t sectors);
+
 /// Adds the points, tetrahedra and triangles of a shape. False when out of memory, or no point
 /// sees the whole surface (*unseen).
 bool lithe_field_fill(LithePressureField *field, const LitheGeom *geom, int32_t sectors,

@@ -2,10 +2,10 @@
 // geom/field_shapes.c - points, tetrahedra and triangles of the pressure field of each kind of
 // shape
 //
-// Relative depth: of a ball and an ellipsoid 1 - r/R along rays from the centre; of a box and a
-// cylinder the distance to the surface over its largest value; of a capsule 1 - r/R from its
-// segment; of a solid of revolution 1 - r/R from its axis, falling to 0 at its ends; of a mesh
-// along rays from a point that sees its whole surface.
+// Relative depth: of a ball and an ellipsoid 1 - r/R along rays from the centre; of a box, a
+// cylinder and a solid of revolution (geom/field_revolution.c) the distance to the surface over its
+// largest value; of a capsule 1 - r/R from its segment; of a mesh along rays from a point that sees
+// its whole surface.
 
 #include "geom/field.h"
 
@@ -16,7 +16,7 @@
 #define BALL_FREQUENCY(sectors) (((sectors) + 2) / 3)
 
 // a vertex of a prism or a hexahedron may coincide with another one: flat tetrahedra are dropped
-static bool add_prism(LithePressureField *f, const int32_t low[3], const int32_t high[3]) {
+bool lithe_field_add_prism(LithePressureField *f, const int32_t low[3], const int32_t high[3]) {
     return lithe_field_add_tet(f, low[0], low[1], low[2], high[2]) &&
            lithe_field_add_tet(f, low[0], low[1], high[1], high[2]) &&
            lithe_field_add_tet(f, low[0], high[0], high[1], high[2]);
@@ -26,10 +26,10 @@ static bool add_prism(LithePressureField *f, const int32_t low[3], const int32_t
 static bool add_hexahedron(LithePressureField *f, const int32_t outer[4], const int32_t inner[4]) {
     int32_t a[2][3] = {{outer[0], outer[1], outer[2]}, {inner[0], inner[1], inner[2]}};
     int32_t b[2][3] = {{outer[0], outer[2], outer[3]}, {inner[0], inner[2], inner[3]}};
-    return add_prism(f, a[0], a[1]) && add_prism(f, b[0], b[1]);
+    return lithe_field_add_prism(f, a[0], a[1]) && lithe_field_add_prism(f, b[0], b[1]);
 }
 
-static bool add_quad(LithePressureField *f, const int32_t q[4]) {
+bool lithe_field_add_quad(LithePressureField *f, const int32_t q[4]) {
     return lithe_field_add_triangle(f, q[0], q[1], q[2]) &&
            lithe_field_add_triangle(f, q[0], q[2], q[3]);
 }
@@ -147,7 +147,7 @@ static bool fill_box(LithePressureField *f, Vec3 half) {
         int32_t inner[4];
         for (int k = 0; k < 4; k++)
             inner[k] = faces[i][k] + 8;
-        if (!add_quad(f, faces[i]) || !add_hexahedron(f, faces[i], inner))
+        if (!lithe_field_add_quad(f, faces[i]) || !add_hexahedron(f, faces[i], inner))
             return false;
     }
     return true;
@@ -156,7 +156,7 @@ static bool fill_box(LithePressureField *f, Vec3 half) {
 // --- rings about z -------------------------------------------------------------------------------
 
 // points of a ring; their first index, or -1. Radius 0: one point.
-static int32_t add_ring(LithePressureField *f, double radius, double z, int32_t n, double depth) {
+int32_t lithe_field_ring(LithePressureField *f, double radius, double z, int32_t n, double depth) {
     int32_t first = f->point_count;
     for (int32_t k = 0; k < n; k++) {
         double angle = 2 * M_PI * k / n;
@@ -172,8 +172,8 @@ static bool fill_cylinder(LithePressureField *f, double radius, double half, int
     int32_t ring[2], deep[2], end[2], axis[2]; // below, above
     for (int k = 0; k < 2; k++) {
         double z = k == 0 ? -half : half, inside = k == 0 ? least - half : half - least;
-        ring[k] = add_ring(f, outer, z, n, 0);
-        deep[k] = add_ring(f, inner, inside, n, 1);
+        ring[k] = lithe_field_ring(f, outer, z, n, 0);
+        deep[k] = lithe_field_ring(f, inner, inside, n, 1);
         end[k] = lithe_field_point(f, v3(0, 0, z), 0);
         axis[k] = lithe_field_point(f, v3(0, 0, inside), 1);
         if (ring[k] < 0 || deep[k] < 0 || end[k] < 0 || axis[k] < 0)
@@ -183,12 +183,13 @@ static bool fill_cylinder(LithePressureField *f, double radius, double half, int
         int32_t next = (k + 1) % n;
         int32_t out[4] = {ring[0] + k, ring[0] + next, ring[1] + next, ring[1] + k};
         int32_t in[4] = {deep[0] + k, deep[0] + next, deep[1] + next, deep[1] + k};
-        if (!add_quad(f, out) || !add_hexahedron(f, out, in))
+        if (!lithe_field_add_quad(f, out) || !add_hexahedron(f, out, in))
             return false;
         for (int s = 0; s < 2; s++) {
             int32_t low[3] = {end[s], ring[s] + (s ? k : next), ring[s] + (s ? next : k)};
             int32_t high[3] = {axis[s], deep[s] + (s ? k : next), deep[s] + (s ? next : k)};
-            if (!lithe_field_add_triangle(f, low[0], low[1], low[2]) || !add_prism(f, low, high))
+            if (!lithe_field_add_triangle(f, low[0], low[1], low[2]) ||
+                !lithe_field_add_prism(f, low, high))
                 return false;
         }
     }
@@ -202,7 +203,7 @@ static bool add_band(LithePressureField *f, int32_t low, int32_t high, int32_t a
         int32_t next = (k + 1) % n;
         int32_t quad[4] = {low + k, low + next, high + next, high + k};
         int32_t a[3] = {axis_low, low + k, low + next}, b[3] = {axis_high, high + k, high + next};
-        if (!add_quad(f, quad) || !add_prism(f, a, b))
+        if (!lithe_field_add_quad(f, quad) || !lithe_field_add_prism(f, a, b))
             return false;
     }
     return true;
@@ -256,11 +257,12 @@ static bool fill_capsule(LithePressureField *f, double radius, double half, int3
     for (int s = 0; s < 2; s++) {
         double sign = s == 0 ? -1 : 1, z = sign * half;
         axis[s] = lithe_field_point(f, v3(0, 0, z), 1);
-        ring[s] = add_ring(f, radius * equator, z, n, 0);
+        ring[s] = lithe_field_ring(f, radius * equator, z, n, 0);
         int32_t last = ring[s];
         for (int32_t i = 1; i < rings && ok && last >= 0; i++) {
             double angle = 0.5 * M_PI * i / rings, r = radius * cap;
-            int32_t next = add_ring(f, equator * r * cos(angle), z + sign * r * sin(angle), n, 0);
+            int32_t next =
+                lithe_field_ring(f, equator * r * cos(angle), z + sign * r * sin(angle), n, 0);
             ok = next >= 0 && (s == 0 ? add_band(f, next, last, axis[s], axis[s], n)
                                       : add_band(f, last, next, axis[s], axis[s], n));
             last = next;
@@ -270,55 +272,6 @@ static bool fill_capsule(LithePressureField *f, double radius, double half, int3
              add_tip(f, last, pole, axis[s], s == 1, n);
     }
     return ok && add_band(f, ring[0], ring[1], axis[0], axis[1], n);
-}
-
-// --- solid of revolution -------------------------------------------------------------------------
-
-static double profile_radius(const LitheGeom *g, double z) {
-    int32_t i = 0;
-    while (i + 2 < g->profile_count && g->profile_z[i + 1] < z)
-        i++;
-    double from = g->profile_z[i], to = g->profile_z[i + 1];
-    double s = to > from ? fmin(fmax((z - from) / (to - from), 0), 1) : 0;
-    return g->profile_r[i] + s * (g->profile_r[i + 1] - g->profile_r[i]);
-}
-
-// the next height of a ring above z: of the profile, or where the ends reach to
-static double next_height(const LitheGeom *g, double z, double inset) {
-    double low = g->profile_z[0], high = g->profile_z[g->profile_count - 1], next = high;
-    for (int32_t i = 0; i < g->profile_count; i++)
-        if (g->profile_z[i] > z)
-            next = fmin(next, g->profile_z[i]);
-    if (low + inset > z)
-        next = fmin(next, low + inset);
-    if (high - inset > z)
-        next = fmin(next, high - inset);
-    return next;
-}
-
-static bool fill_revolution(LithePressureField *f, const LitheGeom *g, int32_t n) {
-    double low = g->profile_z[0], high = g->profile_z[g->profile_count - 1], widest = 0;
-    for (int32_t i = 0; i < g->profile_count; i++)
-        widest = fmax(widest, g->profile_r[i]);
-    double inset = fmin(0.5 * (high - low), widest), scale = lithe_polygon_radius(n);
-    int32_t ring = -1, axis = -1;
-    for (double z = low, before = low;; before = z, z = next_height(g, z, inset)) {
-        if (z == before && axis >= 0)
-            return true;
-        double depth = fmin(fmin(z - low, high - z) / inset, 1);
-        int32_t last_ring = ring, last_axis = axis;
-        ring = add_ring(f, scale * profile_radius(g, z), z, n, 0);
-        axis = lithe_field_point(f, v3(0, 0, z), depth);
-        if (ring < 0 || axis < 0)
-            return false;
-        if (last_axis >= 0 && !add_band(f, last_ring, ring, last_axis, axis, n))
-            return false;
-        for (int32_t k = 0; k < n && (z == low || z == high); k++) { // end faces
-            int32_t next = (k + 1) % n, a = ring + (z == low ? next : k);
-            if (!lithe_field_add_triangle(f, axis, a, ring + (z == low ? k : next)))
-                return false;
-        }
-    }
 }
 
 // --- meshes --------------------------------------------------------------------------------------
@@ -376,7 +329,7 @@ bool lithe_field_fill(LithePressureField *f, const LitheGeom *geom, int32_t sect
     case LITHE_GEOM_CAPSULE:
         return fill_capsule(f, r, 0.5 * v3_distance(geom->end[0], geom->end[1]), sectors);
     case LITHE_GEOM_REVOLUTION:
-        return fill_revolution(f, geom, sectors);
+        return lithe_field_fill_revolution(f, geom, sectors);
     default:
         return (geom->hull ? fill_hull(f, geom->hull) : fill_mesh(f, geom->mesh)) &&
                add_inside(f, geom, unseen);

@@ -195,6 +195,102 @@ TEST(a_standing_cylinder_and_a_box_press_as_exact_frustums) {
     lithe_context_destroy(context);
 }
 
+// --- solids of revolution ------------------------------------------------------------------------
+
+static LitheGeomDef revolution(const double *z, const double *r, int32_t count) {
+    LitheGeomDef def = lithe_geom_def_default();
+    def.kind = LITHE_GEOM_REVOLUTION;
+    def.profile_z = (double *)z;
+    def.profile_r = (double *)r;
+    def.profile_count = count;
+    return def;
+}
+
+// the same field as that of the cylinder, flat and long; points on the outline change nothing
+TEST(a_cylinder_presses_alike_as_a_solid_of_revolution) {
+    LitheContext *context = lithe_context_create(NULL);
+    const double half[] = {0.1, 2};
+    for (int i = 0; i < 2; i++) {
+        const double z[] = {-half[i], 0.3 * half[i], half[i]}, r[] = {1, 1, 1};
+        LitheGeomDef def = lithe_geom_def_default();
+        def.kind = LITHE_GEOM_CYLINDER;
+        def.radius = 1;
+        def.length = 2 * half[i];
+        LithePressureField *a = field_of(context, def, LITHE_SECTORS);
+        LithePressureField *b = field_of(context, revolution(z, r, 3), LITHE_SECTORS);
+        FATAL(a && b);
+        const double tilt[] = {0, 0.02, 0.7, 0.5 * PI};
+        for (int k = 0; k < 4; k++) {
+            Quat q = q4_exp(v3(tilt[k], 0, 0));
+            double level = 0.02 - half[i] * cos(tilt[k]) - sin(tilt[k]);
+            Press x = press(a, q, level), y = press(b, q, level);
+            CHECK_NEAR(y.force / x.force, 1, 1e-9);
+            CHECK_NEAR(y.stiffness / x.stiffness, 1, 1e-9);
+            CHECK_NEAR(v3_distance(x.moment, y.moment) / x.force, 0, 1e-9);
+        }
+        lithe_field_destroy(a);
+        lithe_field_destroy(b);
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+// a ball as an outline of 64 edges, and a cone on its base
+TEST(balls_and_cones_press_as_the_exact_integral_as_solids_of_revolution) {
+    enum { EDGES = 64 };
+    LitheContext *context = lithe_context_create(NULL);
+    double z[EDGES + 1], r[EDGES + 1];
+    for (int i = 0; i <= EDGES; i++) {
+        double angle = PI * i / EDGES;
+        z[i] = -cos(angle);
+        r[i] = i % EDGES == 0 ? 0 : sin(angle);
+    }
+    LithePressureField *f = field_of(context, revolution(z, r, EDGES + 1), 128);
+    FATAL(f);
+    for (int k = 0; k < 5; k++) {
+        Quat q = q4_exp(v3(0.4 * k, 0, 0));
+        CHECK_NEAR(press(f, q, 0.1 - 1).force / ball_force(0.1), 1, 0.01);
+    }
+    lithe_field_destroy(f);
+    // radius 1 and height 1: the largest distance is that of the inscribed ball, 1/(1 + sqrt 2)
+    const double cone_z[] = {0, 1}, cone_r[] = {1, 0};
+    f = field_of(context, revolution(cone_z, cone_r, 2), 128);
+    FATAL(f);
+    double t = 0.02, deepest = 1 / (1 + sqrt(2)), inner = 1 - t - t * sqrt(2), sum = 0;
+    enum { N = 20000 };
+    for (int i = 0; i < N; i++) {
+        double x = (i + 0.5) / N * (1 - t), side = (1 - t - x) / sqrt(2);
+        sum += 2 * PI * x * fmin(t, side) * (1 - t) / N;
+    }
+    CHECK(inner > 0);
+    CHECK_NEAR(press(f, q4_identity(), t).force * deepest / sum, 1, 1e-3);
+    lithe_field_destroy(f);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+// a spool: flat ends press evenly over their area, and nothing inside is without pressure
+TEST(a_spool_presses_with_its_flat_ends) {
+    LitheContext *context = lithe_context_create(NULL);
+    const double z[] = {-1, -0.6, -0.4, 0.4, 0.6, 1}, r[] = {1, 1, 0.5, 0.5, 1, 1};
+    LithePressureField *f = field_of(context, revolution(z, r, 6), LITHE_SECTORS);
+    FATAL(f);
+    double t = 0.05, inner = 1 - t, deepest = 0;
+    for (int32_t i = 0; i < f->point_count; i++)
+        deepest = fmax(deepest, f->depths[i]);
+    CHECK_NEAR(deepest, 1, 1e-12);
+    Press p = press(f, q4_identity(), t - 1);
+    CHECK(p.stiffness > 0 && p.force > 0);
+    double flat = PI * inner * inner;
+    CHECK_NEAR(p.force / p.stiffness / t, 1 + (1 - inner * inner) / (2 * inner * inner), 0.03);
+    CHECK_NEAR(p.stiffness / press(f, q4_identity(), 0.5 * t - 1).stiffness,
+               flat / (PI * (1 - 0.5 * t) * (1 - 0.5 * t)), 0.03);
+    CHECK_NEAR(v3_norm(p.moment) / p.force, 0, 1e-9);
+    lithe_field_destroy(f);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 // --- any orientation -----------------------------------------------------------------------------
 
 // relative depth of the exact field, in the frame of the shape; negative outside
