@@ -35,6 +35,7 @@ typedef enum End { FREE, PINNED, CLAMPED } End;
 
 typedef struct Scales {
     double length, mass, line; // m, kg, kg/m
+    double inside;             // length inside clamps, half an edge each [m]
     double edge;               // shortest edge, m
     double turn;               // largest angle between neighbouring edges as built, rad
     double kink;               // the same where the rod is naturally straight
@@ -48,6 +49,11 @@ typedef struct Scales {
     double axial, bend; // times in which waves cross an edge, s
     double limit;       // of the explicit scheme, s
 } Scales;
+
+// Whether both nodes of an edge and its angle are held, `a` being what is held of its first node.
+static bool is_clamped(const unsigned char *a) {
+    return a[0] && a[1] && a[2] && a[3] && a[4] && a[5] && a[6];
+}
 
 static End end_of(const LitheRod *rod, bool last) {
     const unsigned char *a = rod->held + 4 * (int64_t)(last ? rod->node_count - 1 : 0);
@@ -143,13 +149,17 @@ static Scales scales_of(const LitheScene *scene, const LitheModel *model, const 
     double built = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {
         double l = rod->built_length[i] * rod->rest_stretch[i];
-        built += v3_distance(v3_load(q + 4 * i), v3_load(q + 4 * rod->ends[i][1]));
-        s.length += l;
+        // a clamp holds the middle of an edge at an end: half of it lies inside
+        bool end = !rod->closed && (i == 0 || i == rod->edge_count - 1);
+        double outside = end && is_clamped(rod->held + 4 * (int64_t)i) ? 0.5 : 1;
+        built += outside * v3_distance(v3_load(q + 4 * i), v3_load(q + 4 * rod->ends[i][1]));
+        s.length += outside * l;
+        s.inside += (1 - outside) * l;
         s.edge = fmin(s.edge, l);
     }
     s.mass = model->units[rod->unit].mass;
+    s.line = s.mass / (s.length + s.inside);
     s.held = held_of(rod);
-    s.line = s.mass / s.length;
     find_turns(rod, state, &s);
     s.turn = s.turn > 1e-9 ? s.turn : 0; // rounding of a straight line
     s.start = rod->closed ? FREE : end_of(rod, false);
@@ -319,8 +329,12 @@ static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, R
                   rod->edge_count, lithe_cli_nice(s->edge, "m", a));
     lithe_cli_put(all, "  %-26s %s\n", "section",
                   section_text(&rod->section, section, sizeof section));
-    lithe_cli_put(all, "  %-26s %s, %.4g kg\n", "length, mass", lithe_cli_nice(s->length, "m", a),
+    lithe_cli_put(all, "  %-26s %s, %.4g kg", "length, mass", lithe_cli_nice(s->length, "m", a),
                   s->mass);
+    if (s->inside > 0)
+        lithe_cli_put(all, " with the %s inside the clamp%s", lithe_cli_nice(s->inside, "m", a),
+                      s->start == CLAMPED && s->end == CLAMPED ? "s" : "");
+    lithe_cli_put(all, "\n");
     lithe_cli_put(all, "  %-26s %.4g N\n", "EA", rod->EA);
     if (rod->EI1 == rod->EI2)
         lithe_cli_put(all, "  %-26s %.4g N m^2\n", "EI", rod->EI1);

@@ -175,6 +175,32 @@ static void print_inverted(const LitheSummary *summary) {
             (int)summary->inverted, (long long)summary->steps_inverted, (long long)summary->steps);
 }
 
+// stages below this part of the time are not printed
+#define FEW_PERCENT 0.05
+
+// where the time went, the longest stage first
+static void print_stages(const LitheSummary *summary) {
+    double total = 0;
+    bool printed[LITHE_STAGE_COUNT] = {false};
+    for (int i = LITHE_STAGE_NONE + 1; i < LITHE_STAGE_COUNT; i++)
+        total += summary->stages[i];
+    for (int k = 0; total > 0; k++) {
+        int longest = -1;
+        for (int i = LITHE_STAGE_NONE + 1; i < LITHE_STAGE_COUNT; i++)
+            if (!printed[i] && summary->stages[i] > FEW_PERCENT * total &&
+                (longest < 0 || summary->stages[i] > summary->stages[longest]))
+                longest = i;
+        if (longest < 0) {
+            if (k > 0)
+                printf("\n");
+            return;
+        }
+        printed[longest] = true;
+        printf("%s%s %.0f %%", k > 0 ? ", " : "  time             ",
+               lithe_stage_name((LitheStage)longest), 100 * summary->stages[longest] / total);
+    }
+}
+
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
     char text[32];
     if (title && *title)
@@ -203,6 +229,7 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     if (has_drift(summary))
         printf("  energy drift     %.2g of the largest energy: %s\n", summary->energy_drift,
                drift_verdict(summary));
+    print_stages(summary);
     printf("  peak memory      %s\n", lithe_cli_bytes(summary->peak_memory_bytes, text));
     printf("  state hash       %016llx\n", (unsigned long long)summary->hash);
     if (out)

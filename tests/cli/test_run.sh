@@ -222,6 +222,26 @@ check_reports_the_scales() {
     done
 }
 
+# half an edge lies inside each clamp, and the period is that of the theory, 2 pi L^2/1.8751^2/sqrt(EI/m')
+check_counts_the_length_outside_of_clamps() {
+    local text
+    cat >held.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 1 s}
+materials: {m: {young: 1 GPa, poisson: 0.3, density: 1000 kg/m^3}}
+rods:
+  r: {material: m, section: {circle: {radius: 3 mm}}, shape: {line: {to: [60 cm, 0, 0]}}, nodes: 61}
+holds: {h: {on: r.start, hold: clamp}}
+TEXT
+    text=$("$LITHE" check held.yaml) || return 1
+    [[ $text == *'600 mm, 0.01711 kg with the 5.042 mm inside the clamp'* && $text == *'bending period     428.9 ms'* ]] ||
+        { echo "$text" && return 1; }
+}
+
+the_summary_says_where_the_time_went() {
+    "$LITHE" run rope.yaml --until 20ms --out t.h5 | grep -qE '^  time +[a-z_]+ [0-9]+ %'
+}
+
 # a cable of 11 m over 10 m hangs 2.003 m below its ends (catenary), wherever it was built
 check_says_how_deep_a_cable_hangs() {
     cat >cable.yaml <<'TEXT'
@@ -281,6 +301,7 @@ for test in json_is_one_object_with_the_promised_fields quiet_says_nothing \
     a_full_disk_stops_the_run_and_keeps_the_older_file a_full_disk_leaves_no_half_exports \
     a_full_disk_is_reported exports_and_plots_are_what_they_say a_table_along_a_rod_has_its_nodes_and_edges \
     exports_refuse_what_is_not_there check_reports_the_scales check_says_how_deep_a_cable_hangs \
+    check_counts_the_length_outside_of_clamps the_summary_says_where_the_time_went \
     modes_of_a_beam_are_those_of_the_theory modes_of_a_scene_where_nothing_moves_are_refused \
     modes_of_a_joint_are_those_of_its_spring_and_a_free_body_is_rigid; do
     claim "$test" "$test"
