@@ -142,8 +142,24 @@ typedef struct LitheOverlapPoint {
 int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count, Vec3 n,
                           LitheOverlapPoint out[LITHE_OVERLAP_MAX]);
 
+/// The tilt [rad] at which contacts inside a face or a line have no weight: far larger than that of
+/// a body that rests on soft contacts.
+#define LITHE_PATCH_GONE 0.05
+/// The feature of a contact inside is that of its corner or end, changed by these bits.
+#define LITHE_INNER_FEATURE 0x5bd1e995u
+
+/// The area of a face: integrals of 1, |x - centre| and |x - centre|^2 over it.
+typedef struct LitheFaceArea {
+    Vec3 centre;
+    double sums[3]; // [m^2], [m^3], [m^4]
+} LitheFaceArea;
+
+/// Adds a triangle, whose corners are given in the plane of the face from its centre.
+void lithe_face_add(LitheFaceArea *face, const double (*x)[2]);
+
 /// Where two faces meet: the corners of their overlap, on a, in any order.
 typedef struct LithePatch {
+    const LitheFaceArea *face;      // in the world; NULL: the whole polygon of the corners
     Vec3 corner[LITHE_OVERLAP_MAX]; // [m] in the world
     double gap[LITHE_OVERLAP_MAX];  // [m]
     uint32_t feature[LITHE_OVERLAP_MAX];
@@ -151,9 +167,11 @@ typedef struct LithePatch {
     int count;
 } LithePatch;
 
-/// Corners (indices of points) of the flat convex face of the mesh that faces the unit direction
-/// `down`, if no point beside it is lower; else 0. Returns their number.
-int lithe_mesh_face(const LitheMesh *mesh, Vec3 down, int32_t out[LITHE_OVERLAP_MAX]);
+/// Corners (indices of points) of the flat face of the mesh that faces the unit direction `down`,
+/// if no point beside it is lower; else 0. Returns their number. `area` is that of its triangles,
+/// in the frame of the mesh; its sums are 0 if it is the whole polygon of the corners.
+int lithe_mesh_face(const LitheMesh *mesh, Vec3 down, int32_t out[LITHE_OVERLAP_MAX],
+                    LitheFaceArea *area);
 
 /// The piece of a solid of revolution whose end face faces `down` (in its frame, unit), if nothing
 /// beside it is lower; else -1.
@@ -166,5 +184,26 @@ double lithe_patch_flat(const LithePatch *patch);
 /// corners of the patch, with weights such that normal force, rocking stiffness and friction about
 /// the normal are those of a uniform pressure on the patch. Returns the new number.
 int lithe_patch_spread(const LithePatch *patch, double flat, LitheContactPoint *points, int count);
+
+/// w and s of (20) for the means m1 and m2; false: there are none between 0 and 1. Below `least`,
+/// the mean square of the distance from the rim, all is at the rim.
+bool lithe_patch_weights(double m1, double m2, double least, double *w, double *s);
+
+/// Straight pieces along which two shapes touch: the contacts at their ends, whatever their gaps.
+enum { LITHE_LINE_MAX = 8 };
+typedef struct LitheLine {
+    LitheContactPoint end[LITHE_LINE_MAX][2];
+    int count;
+    double round_a, round_b; // radii of edges whose normals may differ from end to end [m], or 0
+} LitheLine;
+
+/// Takes the deepest line out of the pieces (at least one), with all of its normal: contacts at its
+/// ends [0] and [1] and inside, with weights such that normal force, rocking stiffness and friction
+/// about the normal are those of a uniform pressure on it. False: the shapes are inclined to each
+/// other along it.
+bool lithe_line_spread(LitheLine *line, LitheContactPoint out[4]);
+
+/// Whether the point lies on the line with these ends.
+bool lithe_line_has(const LitheContactPoint line[2], const LitheContactPoint *point);
 
 #endif

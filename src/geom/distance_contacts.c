@@ -4,266 +4,16 @@
 // The distance gives a normal n. The features of the two cores that face each other along n are
 // projected along n; the corners of their overlap are contacts with
 //   gap = n . (x_b - x_a) - round a - round b                                         (11)
-// and no such gap is below the distance. Of many corners, those that span the largest area are
-// kept; where faces meet, geom/distance_patch.c adds contacts inside this area.
-
-#include "geom/distance.h"
+// and no such gap is below the distance. geom/distance_choice.c chooses among them.
 
 #include "base/assert.h"
+#include "geom/distance_raw.h"
 #include "geom/mesh_pair.h"
-
-enum { MAX_RAW = 64 };
-
-// contacts before the choice, in the world
-typedef struct Raw {
-    LitheContactPoint point[MAX_RAW];
-    int count;
-    double margin;
-    LithePatch *patch; // where faces meet; NULL: not recorded
-} Raw;
-
-// empty; points are not initialised, they would fill eight kilobytes
-static void start(Raw *raw, double margin, LithePatch *patch) {
-    raw->count = 0;
-    raw->margin = margin;
-    raw->patch = patch;
-}
-
-static uint32_t mix(uint32_t a, uint32_t b) {
-    uint32_t h = a * 0x9e3779b1u ^ (b + 0x7f4a7c15u + (a << 6) + (a >> 2));
-    return h ^ (h >> 15);
-}
-
-// --- choice --------------------------------------------------------------------------------------
-
-static double spread(const Raw *raw) {
-    Vec3 low = raw->point[0].on_a, high = low;
-    for (int i = 1; i < raw->count; i++) {
-        low = v3_min(low, raw->point[i].on_a);
-        high = v3_max(high, raw->point[i].on_a);
-    }
-    return v3_distance(low, high);
-}
-
-// The deepest point. Among nearly equal depths it is the point farthest from the centroid, which is
-// a corner of the patch, and among nearly equal distances the first, so that rounding does not
-// change the choice.
-static int pick_deepest(const Raw *raw, double equal) {
-    double deepest = INFINITY, max = -1;
-    Vec3 middle = {0, 0, 0};
-    for (int i = 0; i < raw->count; i++) {
-        deepest = fmin(deepest, raw->point[i].gap);
-        middle = v3_axpy(1.0 / raw->count, raw->point[i].on_a, middle);
-    }
-    int best = 0;
-    for (int i = 0; i < raw->count; i++) {
-        double far = v3_distance(raw->point[i].on_a, middle);
-        if (raw->point[i].gap <= deepest + equal && far > max * (1 + 1e-3) + 1e-300) {
-            max = far;
-            best = i;
-        }
-    }
-    return best;
-}
-
-// the length (for the second point) or area (for the others) that x adds to the chosen points
-static double added(const Raw *raw, const int *chosen, int count, int x) {
-    Vec3 p = raw->point[x].on_a, first = raw->point[chosen[0]].on_a, middle = {0, 0, 0};
-    if (count == 1)
-        return v3_distance(p, first);
-    for (int i = 0; i < count; i++)
-        middle = v3_axpy(1.0 / count, raw->point[chosen[i]].on_a, middle);
-    // twice the area of the triangle of x and an edge between chosen points, if x lies outside of
-    // it
-    double max = 0;
-    for (int i = 0; i < count; i++)
-        for (int j = i + 1; j < count; j++) {
-            Vec3 a = raw->point[chosen[i]].on_a, edge = v3_sub(raw->point[chosen[j]].on_a, a);
-            Vec3 out = v3_cross(edge, v3_sub(p, a)), in = v3_cross(edge, v3_sub(middle, a));
-            if (count == 2 || v3_dot(out, in) < 0)
-                max = fmax(max, v3_norm(out));
-        }
-    return max;
-}
-
-// the second end, if all points lie on a line and the deepest is between its ends; else -1
-static int other_end(const Raw *raw, const int *chosen) {
-    Vec3 first = raw->point[chosen[0]].on_a, end = raw->point[chosen[1]].on_a;
-    double max = v3_distance(first, end) * (1 + 1e-6);
-    int best = -1;
-    for (int i = 0; i < raw->count; i++)
-        if (v3_distance(raw->point[i].on_a, end) > max) {
-            max = v3_distance(raw->point[i].on_a, end);
-            best = i;
-        }
-    return best;
-}
-
-// Points of two pieces on their common edge, or of a corner found twice, are equal except for
-// rounding: closer than this.
-static double same_place(Vec3 x, double gap, double margin) {
-    return 1e-9 * (v3_norm(x) + fabs(gap) + margin);
-}
-
-static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
-    int chosen[LITHE_CONTACTS_MAX], count = 0;
-    if (raw->count == 0)
-        return 0;
-    if (raw->count == 1 && wanted > 0) {
-        out[0] = raw->point[0];
-        out[0].weight = 1;
-        return 1;
-    }
-    double size = spread(raw);
-    chosen[count++] = pick_deepest(raw, 1e-4 * size);
-    const LitheContactPoint *first = &raw->point[chosen[0]];
-    double same = same_place(first->on_a, first->gap, raw->margin);
-    while (count < wanted && count < raw->count) {
-        int best = -1;
-        // points closer than this are equal, triangles flatter than this a line
-        double max = count == 1 ? fmax(same, 1e-6 * size) : 1e-4 * size * size;
-        for (int i = 0; i < raw->count; i++) {
-            double gain = added(raw, chosen, count, i);
-            if (gain > max * (1 + 1e-6)) {
-                max = gain;
-                best = i;
-            }
-        }
-        bool line = best < 0 && count == 2;
-        if (line)
-            best = other_end(raw, chosen);
-        if (best < 0)
-            break;
-        chosen[count++] = best;
-        if (line)
-            break;
-    }
-    for (int i = 0; i < count; i++) {
-        out[i] = raw->point[chosen[i]];
-        out[i].weight = 1;
-        // ids are hashes, but two points of one pair must not have the same id
-        for (int j = 0; j < i; j++)
-            if (out[j].feature == out[i].feature)
-                out[i].feature = mix(out[i].feature, (uint32_t)i);
-    }
-    return count;
-}
-
-int lithe_contacts_choose(const LitheContactPoint *points, int count, double margin, int wanted,
-                          LitheContactPoint *out) {
-    Raw raw;
-    start(&raw, margin, NULL);
-    raw.count = count;
-    LITHE_ASSERT(count <= MAX_RAW);
-    for (int i = 0; i < count; i++)
-        raw.point[i] = points[i];
-    return choose(&raw, wanted, out);
-}
-
-// points with one direction are chosen together; the deepest direction first
-static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
-    bool taken[MAX_RAW] = {false};
-    int count = 0;
-    while (count < LITHE_SOLID_CONTACTS) {
-        int seed = -1;
-        for (int i = 0; i < raw->count; i++)
-            if (!taken[i] && (seed < 0 || raw->point[i].gap < raw->point[seed].gap))
-                seed = i;
-        if (seed < 0)
-            break;
-        Raw group;
-        start(&group, raw->margin, NULL);
-        for (int i = 0; i < raw->count; i++)
-            if (!taken[i] && v3_dot(raw->point[i].normal, raw->point[seed].normal) > 0.999) {
-                taken[i] = true;
-                group.point[group.count++] = raw->point[i];
-            }
-        int room = LITHE_SOLID_CONTACTS - count;
-        count += choose(&group, room < 4 ? room : 4, out + count);
-    }
-    return count;
-}
-
-static void add(Raw *raw, LitheContactPoint c) {
-    if (c.gap > raw->margin)
-        return;
-    if (raw->count == MAX_RAW) {
-        LitheContactPoint kept[LITHE_SOLID_CONTACTS];
-        int count = choose_by_normal(raw, kept);
-        for (int i = 0; i < count; i++)
-            raw->point[i] = kept[i];
-        raw->count = count;
-    }
-    raw->point[raw->count++] = c;
-}
-
-// records a corner of the patch, whatever its gap
-static void note_corner(Raw *raw, LitheContactPoint c) {
-    LithePatch *patch = raw->patch;
-    if (!patch || patch->count == LITHE_OVERLAP_MAX)
-        return;
-    patch->corner[patch->count] = c.on_a;
-    patch->gap[patch->count] = c.gap;
-    patch->feature[patch->count++] = c.feature;
-    patch->normal = c.normal;
-}
-
-// Whether four corners go round a quadrilateral that is far from a line: then all are chosen.
-static bool is_quadrilateral(const LithePatch *patch, double flat) {
-    if (patch->count != 4 || !(flat > 0))
-        return false;
-    Vec3 n = patch->normal;
-    double size = v3_distance(patch->corner[0], patch->corner[2]), min = INFINITY, max = -INFINITY;
-    for (int i = 0; i < 4; i++) {
-        Vec3 side = v3_sub(patch->corner[(i + 1) % 4], patch->corner[i]);
-        Vec3 next = v3_sub(patch->corner[(i + 2) % 4], patch->corner[(i + 1) % 4]);
-        double turn = v3_dot(n, v3_cross(side, next));
-        min = fmin(min, turn);
-        max = fmax(max, turn);
-        for (int j = 0; j < i; j++)
-            if (patch->feature[j] == patch->feature[i])
-                return false;
-    }
-    return min > 1e-2 * size * size || max < -1e-2 * size * size;
-}
-
-// Contacts of a patch whose faces are nearly parallel: the choice of corners does not depend on the
-// margin, so that no weight jumps when a corner leaves the margin. Returns 0 if the faces are not
-// nearly parallel.
-static int choose_patch(const LithePatch *patch, double margin, bool inner,
-                        LitheContactPoint *out) {
-    double flat = lithe_patch_flat(patch);
-    if (!(flat > 0))
-        return 0;
-    Raw all;
-    start(&all, margin, NULL);
-    for (int i = 0; i < patch->count; i++)
-        all.point[all.count++] =
-            (LitheContactPoint){.on_a = patch->corner[i],
-                                .on_b = v3_axpy(patch->gap[i], patch->normal, patch->corner[i]),
-                                .normal = patch->normal,
-                                .gap = patch->gap[i],
-                                .weight = 1,
-                                .feature = patch->feature[i]};
-    int corners = 4, kept = 0;
-    if (is_quadrilateral(patch, flat))
-        for (int i = 0; i < 4; i++)
-            out[i] = all.point[i];
-    else
-        corners = choose(&all, 4, out);
-    int count = inner ? lithe_patch_spread(patch, flat, out, corners) : corners;
-    if (count < (inner ? 6 : 3))
-        return 0; // a line
-    for (int i = 0; i < count; i++)
-        if (out[i].gap <= margin)
-            out[kept++] = out[i];
-    return kept;
-}
 
 // --- convex pairs --------------------------------------------------------------------------------
 
 // overlap of the features that face each other along the core normal, in world coordinates
-static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa, Vec3 n,
+static void add_overlap(LitheRaw *raw, const LitheCorePair *pair, const LithePose *pa, Vec3 n,
                         double round_a, double round_b, uint32_t piece) {
     Vec3 fa[LITHE_FEATURE_MAX], fb[LITHE_FEATURE_MAX];
     uint32_t id_a = 0, id_b = 0;
@@ -273,7 +23,8 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
         fb[i] = v3_add(pair->at, m3_apply(pair->r, fb[i]));
     LitheOverlapPoint over[LITHE_OVERLAP_MAX];
     int count = lithe_feature_overlap(fa, a_count, fb, b_count, n, over);
-    uint32_t features = mix(mix(id_a, id_b), piece);
+    LitheContactPoint ends[2];
+    uint32_t features = raw_mix(raw_mix(id_a, id_b), piece);
     bool own_normal = a_count == 2 && b_count == 2 && round_a + round_b > 0;
     for (int i = 0; i < count; i++) {
         Vec3 m = n, d = v3_sub(over[i].on_b, over[i].on_a);
@@ -285,15 +36,18 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
         LitheContactPoint c = {.gap = gap, .normal = place_direction(pa, m), .weight = 1};
         c.on_a = place_point(pa, v3_axpy(round_a, m, over[i].on_a));
         c.on_b = v3_axpy(gap, c.normal, c.on_a);
-        c.feature = mix(features, over[i].tag);
+        c.feature = raw_mix(features, over[i].tag);
         if (a_count > 2 && b_count > 2)
-            note_corner(raw, c);
-        add(raw, c);
+            lithe_raw_note_corner(raw, c);
+        ends[i < 2 ? i : 1] = c;
+        lithe_raw_add(raw, c);
     }
+    if (count == 2 && (a_count == 2 || b_count == 2))
+        lithe_raw_note_piece(raw, &ends[0], &ends[1]);
 }
 
 // adds the closest points, unless an overlap point is as near
-static void add_closest(Raw *raw, const LitheClosest *closest, uint32_t piece) {
+static void add_closest(LitheRaw *raw, const LitheClosest *closest, uint32_t piece) {
     double min = INFINITY, size = 0;
     for (int i = 0; i < raw->count; i++) {
         min = fmin(min, raw->point[i].gap);
@@ -302,14 +56,14 @@ static void add_closest(Raw *raw, const LitheClosest *closest, uint32_t piece) {
     if (raw->count > 1 && min <= closest->distance + 1e-3 * size)
         return;
     // the same point found twice: rounding must not decide which of two ids it has
-    double same = same_place(closest->on_a, closest->distance, raw->margin);
+    double same = raw_same_place(closest->on_a, closest->distance, raw->margin);
     if (raw->count == 1 && size <= same && min <= closest->distance + same)
         return;
-    add(raw, (LitheContactPoint){.on_a = closest->on_a,
-                                 .on_b = closest->on_b,
-                                 .normal = closest->normal,
-                                 .gap = closest->distance,
-                                 .feature = mix(0xc105e57u, piece)});
+    lithe_raw_add(raw, (LitheContactPoint){.on_a = closest->on_a,
+                                           .on_b = closest->on_b,
+                                           .normal = closest->normal,
+                                           .gap = closest->distance,
+                                           .feature = raw_mix(0xc105e57u, piece)});
 }
 
 // Whether both are capsules at a large angle to each other: their edges have no overlap, whose
@@ -324,13 +78,17 @@ static bool are_crossed(const LitheGeom *a, const LithePose *pa, const LitheGeom
 }
 
 static void convex_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                            const LithePose *pb, Raw *raw) {
+                            const LithePose *pb, LitheRaw *raw) {
     LitheClosest closest;
     LitheCore core_a = lithe_core_of(a), core_b = lithe_core_of(b);
     LitheCorePair pair = lithe_core_pair(&core_a, pa, &core_b, pb);
     lithe_convex_distance(&pair, pa, &closest);
     if (closest.distance > raw->margin)
         return;
+    if (raw->line) {
+        raw->line->round_a = core_a.round;
+        raw->line->round_b = core_b.round;
+    }
     if (!are_crossed(a, pa, b, pb))
         add_overlap(raw, &pair, pa, place_direction_back(pa, closest.normal), core_a.round,
                     core_b.round, 0);
@@ -346,22 +104,73 @@ static LitheContactPoint above(const LithePose *plane, Vec3 x, uint32_t id) {
         .on_a = v3_axpy(-gap, n, x), .on_b = x, .normal = n, .gap = gap, .feature = id};
 }
 
-static void core_above(Raw *raw, const LithePose *plane, const LitheCore *core, const LithePose *pb,
-                       uint32_t piece) {
+static void core_above(LitheRaw *raw, const LithePose *plane, const LitheCore *core,
+                       const LithePose *pb, uint32_t piece) {
     Vec3 n = m3_column(plane->r, 2), p[LITHE_FEATURE_MAX];
     uint32_t id = 0;
+    LitheContactPoint ends[2];
     int count = lithe_core_feature(core, place_direction_back(pb, v3_neg(n)), p, &id);
     for (int i = 0; i < count; i++) {
         Vec3 x = v3_axpy(-core->round, n, place_point(pb, p[i]));
-        LitheContactPoint c = above(plane, x, mix(mix(id, piece), (uint32_t)i));
+        LitheContactPoint c = above(plane, x, raw_mix(raw_mix(id, piece), (uint32_t)i));
         if (count > 2)
-            note_corner(raw, c);
-        add(raw, c);
+            lithe_raw_note_corner(raw, c);
+        ends[i < 2 ? i : 1] = c;
+        lithe_raw_add(raw, c);
     }
+    if (count == 2)
+        lithe_raw_note_piece(raw, &ends[0], &ends[1]);
+}
+
+// records the edge of a mesh on which all points lie, if they lie on one
+static void note_edge(LitheRaw *raw, const LitheGeom *b, const LithePose *pb) {
+    enum { MOST = 16, INSIDE = 4 };
+    LitheContactPoint ends[2];
+    if (!raw->line || raw->count < 2 || raw->count > MOST)
+        return;
+    double far = 0;
+    for (int i = 0; i < raw->count; i++)
+        for (int j = 0; j < i; j++) {
+            double distance = v3_distance(raw->point[i].on_b, raw->point[j].on_b);
+            if (distance > far * (1 + 1e-9)) {
+                far = distance;
+                ends[0] = raw->point[j];
+                ends[1] = raw->point[i];
+            }
+        }
+    if (!(far > 0))
+        return;
+    for (int i = 0; i < raw->count; i++)
+        if (!lithe_line_has(ends, &raw->point[i]))
+            return;
+    for (int i = 1; i <= INSIDE; i++) {
+        LitheNearest near;
+        Vec3 x = v3_mix(ends[0].on_b, ends[1].on_b, (double)i / (INSIDE + 1));
+        lithe_solid_nearest(b, place_point_back(pb, x), &near);
+        if (fabs(near.distance) > 1e-6 * b->reach)
+            return;
+    }
+    lithe_raw_note_piece(raw, &ends[0], &ends[1]);
+}
+
+// records the flat face of a mesh that rests on the plane; false: there is none
+static bool note_face(LitheRaw *raw, const LithePose *plane, const LitheGeom *b,
+                      const LithePose *pb, LitheFaceArea *area) {
+    Vec3 down = place_direction_back(pb, v3_neg(m3_column(plane->r, 2)));
+    int32_t face[LITHE_OVERLAP_MAX];
+    int count = lithe_mesh_face(b->mesh, down, face, area);
+    for (int k = 0; k < count; k++)
+        lithe_raw_note_corner(
+            raw, above(plane, place_point(pb, b->mesh->points[face[k]]), (uint32_t)face[k]));
+    if (area->sums[0] > 0) {
+        area->centre = above(plane, place_point(pb, area->centre), 0).on_a;
+        raw->patch->face = area;
+    }
+    return count > 0;
 }
 
 static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                                const LithePose *pb, Raw *raw) {
+                                const LithePose *pb, LitheFaceArea *area, LitheRaw *raw) {
     LitheClosest closest;
     lithe_geom_distance(a, pa, b, pb, &closest);
     if (closest.distance > raw->margin)
@@ -369,12 +178,9 @@ static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const L
     Vec3 down = place_direction_back(pb, v3_neg(m3_column(pa->r, 2)));
     if (b->mesh) {
         for (int32_t i = 0; i < b->mesh->point_count; i++)
-            add(raw, above(pa, place_point(pb, b->mesh->points[i]), (uint32_t)i));
-        int32_t face[LITHE_OVERLAP_MAX];
-        int count = raw->patch ? lithe_mesh_face(b->mesh, down, face) : 0;
-        for (int k = 0; k < count; k++)
-            note_corner(raw,
-                        above(pa, place_point(pb, b->mesh->points[face[k]]), (uint32_t)face[k]));
+            lithe_raw_add(raw, above(pa, place_point(pb, b->mesh->points[i]), (uint32_t)i));
+        if (raw->patch && !note_face(raw, pa, b, pb, area))
+            note_edge(raw, b, pb);
     } else if (b->profile_z) {
         LithePatch *patch = raw->patch;
         int32_t cap = patch ? lithe_profile_cap(b, down) : -1;
@@ -399,7 +205,7 @@ typedef struct Sweep {
     double round, within;
     Vec3 normal;  // of the deepest place, in the frame of a
     double depth; // depth at that place, >= 0
-    Raw *raw;
+    LitheRaw *raw;
 } Sweep;
 
 static LitheClosest into_world(const LitheCoreDistance *d, double round, const LithePose *pa) {
@@ -424,8 +230,8 @@ static void sweep_piece(int32_t piece, void *user) {
     LitheCoreDistance d;
     LitheSimplex simplex;
     s->pair.a = &core;
-    Raw own;
-    start(&own, s->raw->margin, NULL);
+    LitheRaw own;
+    raw_start(&own, s->raw->margin, NULL);
     uint32_t id = 1 + (uint32_t)piece;
     if (lithe_gjk_apart_within(&s->pair, s->within, &d, &simplex)) {
         if (d.distance > s->within)
@@ -443,12 +249,14 @@ static void sweep_piece(int32_t piece, void *user) {
         bool other = s->a->mesh && v3_dot(s->a->mesh->normals[piece], n) < 0.94;
         if (other)
             n = s->a->mesh->normals[piece];
+        else
+            own.line = s->raw->line;
         add_overlap(&own, &s->pair, s->pa, n, 0, s->round, id);
         double deepest = 2 * s->depth + s->within;
         for (int i = 0; i < own.count; i++)
             if (own.point[i].gap >= -deepest &&
                 (!other || !is_through(s, place_point_back(s->pa, own.point[i].on_b))))
-                add(s->raw, own.point[i]);
+                lithe_raw_add(s->raw, own.point[i]);
         if (own.count > 0)
             return;
         double t = lithe_gjk_exit(&s->pair, n, &d);
@@ -457,14 +265,15 @@ static void sweep_piece(int32_t piece, void *user) {
         d = (LitheCoreDistance){-t, d.on_a, v3_axpy(-t, n, d.on_a), n};
     }
     LitheClosest closest = into_world(&d, s->round, s->pa);
+    own.line = s->raw->line;
     add_overlap(&own, &s->pair, s->pa, d.normal, 0, s->round, id);
     add_closest(&own, &closest, id);
     for (int i = 0; i < own.count; i++)
-        add(s->raw, own.point[i]);
+        lithe_raw_add(s->raw, own.point[i]);
 }
 
 static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                           const LithePose *pb, Raw *raw) {
+                           const LithePose *pb, LitheRaw *raw) {
     LitheCore core = lithe_core_of(b);
     LitheCorePair pair = lithe_core_pair(NULL, pa, &core, pb);
     LitheCoreDistance deepest;
@@ -490,11 +299,11 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
         min = fmin(min, raw->point[i].gap);
     LitheClosest closest = into_world(&deepest, core.round, pa);
     if (min > closest.distance + 1e-6 * (raw->margin + core.round))
-        add(raw, (LitheContactPoint){.on_a = closest.on_a,
-                                     .on_b = closest.on_b,
-                                     .normal = closest.normal,
-                                     .gap = closest.distance,
-                                     .feature = mix(0xc105e57u, 0)});
+        lithe_raw_add(raw, (LitheContactPoint){.on_a = closest.on_a,
+                                               .on_b = closest.on_b,
+                                               .normal = closest.normal,
+                                               .gap = closest.distance,
+                                               .feature = raw_mix(0xc105e57u, 0)});
 }
 
 bool lithe_plane_edge(const LithePose *plane, Vec3 p, Vec3 q, double radius, double margin,
@@ -506,9 +315,9 @@ bool lithe_plane_edge(const LithePose *plane, Vec3 p, Vec3 q, double radius, dou
         return false;
     for (int i = 0; i < 2; i++) {
         Vec3 x = v3_axpy(-radius, n, v3_add(zero, ends[i]));
-        out[i] = above(plane, x, mix(mix(id, 0), (uint32_t)i));
+        out[i] = above(plane, x, raw_mix(raw_mix(id, 0), (uint32_t)i));
     }
-    double same = same_place(out[0].on_a, out[0].gap, margin);
+    double same = raw_same_place(out[0].on_a, out[0].gap, margin);
     bool distinct = v3_distance(out[0].on_a, out[1].on_a) > 1e4 * same;
     return distinct && out[0].gap < margin - same && out[1].gap < margin - same;
 }
@@ -561,20 +370,30 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
     if (is_mesh_pair(a, b))
         return mesh_contacts(a, pa, b, pb, margin, out);
     LithePatch patch;
-    Raw raw;
-    start(&raw, margin, faces != BY_MARGIN ? &patch : NULL);
-    patch.count = 0;
+    LitheLine line;
+    LitheFaceArea area;
+    LitheRaw raw;
+    raw_start(&raw, margin, faces != BY_MARGIN ? &patch : NULL);
+    patch.count = line.count = 0;
+    patch.face = NULL;
+    line.round_a = line.round_b = 0;
+    raw.line = faces == WHOLE ? &line : NULL;
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
-        half_space_contacts(a, pa, b, pb, &raw);
+        half_space_contacts(a, pa, b, pb, &area, &raw);
     } else if (lithe_geom_is_convex(a)) {
         convex_contacts(a, pa, b, pb, &raw);
     } else {
         raw.patch = NULL;
         solid_contacts(a, pa, b, pb, &raw);
-        return choose_by_normal(&raw, out);
+        int count = lithe_raw_choose_lines(&raw, LITHE_SOLID_CONTACTS, out);
+        return count + lithe_raw_choose_by_normal(&raw, LITHE_SOLID_CONTACTS - count, out + count);
     }
-    int count = faces != BY_MARGIN ? choose_patch(&patch, margin, faces == WHOLE, out) : 0;
-    return count > 0 ? count : choose(&raw, 4, out);
+    int count =
+        faces != BY_MARGIN ? lithe_raw_choose_patch(&patch, margin, faces == WHOLE, out) : 0;
+    if (count > 0)
+        return count;
+    count = lithe_raw_choose_lines(&raw, 4, out);
+    return count + lithe_raw_choose(&raw, 4, out + count);
 }
 
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,

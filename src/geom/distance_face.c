@@ -2,9 +2,10 @@
 // geom/distance_face.c - the flat face of a mesh or a solid of revolution that rests on a plane
 //
 // The lowest triangle that faces the plane, and all triangles in the same plane, are the face. Its
-// corners are its farthest points in LITHE_OVERLAP_MAX directions h_k. It is used only if it is
-// convex, and if nothing else reaches the plane beside it:
+// corners are its farthest points in LITHE_OVERLAP_MAX directions h_k. It is the whole polygon of
+// these corners, without holes and gaps, if
 //    area of its triangles = area of the polygon of these corners                     (21)
+// and it is used only if nothing else reaches the plane beside it:
 //    h_k . x <= max of h_k over the face, for all k, for points below its highest corner  (22)
 
 #include "geom/distance.h"
@@ -119,7 +120,32 @@ static bool stands_alone(const Face *face) {
     return true;
 }
 
-int lithe_mesh_face(const LitheMesh *mesh, Vec3 down, int32_t out[LITHE_OVERLAP_MAX]) {
+// centre and means of the triangles of the face
+static void integrate(const Face *face, double area, LitheFaceArea *out) {
+    Vec3 p[3], c = {0, 0, 0};
+    for (int32_t i = 0; i < face->mesh->triangle_count; i++)
+        if (is_in(face, i)) {
+            corners_of(face->mesh, i, p);
+            double part = 0.5 * v3_norm(v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]))) / area;
+            c = v3_axpy(part / 3, v3_add(p[0], v3_add(p[1], p[2])), c);
+        }
+    out->centre = c;
+    for (int32_t i = 0; i < face->mesh->triangle_count; i++) {
+        double x[3][2];
+        if (!is_in(face, i))
+            continue;
+        corners_of(face->mesh, i, p);
+        for (int k = 0; k < 3; k++) {
+            x[k][0] = v3_dot(v3_sub(p[k], c), face->u);
+            x[k][1] = v3_dot(v3_sub(p[k], c), face->v);
+        }
+        lithe_face_add(out, x);
+    }
+}
+
+int lithe_mesh_face(const LitheMesh *mesh, Vec3 down, int32_t out[LITHE_OVERLAP_MAX],
+                    LitheFaceArea *own) {
+    *own = (LitheFaceArea){0};
     int32_t base = lowest(mesh, down);
     if (base < 0)
         return 0;
@@ -135,8 +161,10 @@ int lithe_mesh_face(const LitheMesh *mesh, Vec3 down, int32_t out[LITHE_OVERLAP_
                  .offset = v3_dot(p[0], n),
                  .tolerance = LEVEL * size};
     double area = measure(&face);
-    if (fabs(area_of(&face) - area) > SAME_AREA * area || !stands_alone(&face))
+    if (!stands_alone(&face))
         return 0;
+    if (fabs(area_of(&face) - area) > SAME_AREA * area) // (21)
+        integrate(&face, area, own);
     int count = 0;
     for (int k = 0; k < DIRECTIONS; k++)
         if (k == 0 || (face.corner[k] != face.corner[k - 1] && face.corner[k] != out[0]))

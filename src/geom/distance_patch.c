@@ -12,12 +12,11 @@
 //    w + (1 - w) s = m1,   w + (1 - w) s^2 = m2                                       (20)
 // A square has w = 0.161, s = 0.453, a disc w = 1/3, s = 1/2. As the faces tilt against each other
 // the weights of the inner contacts fall to zero, because then only an edge or corner touches.
+// A face with holes, or of several parts, has its own centre and means (19); its corners have
+// shares l_i in the pressure, so that its resultant acts at the centre:
+//    l_i = 1/N + (c - p)' (sum (p_i - p)(p_i - p)')^-1 (p_i - p),   p = mean of p_i          (27)
 
 #include "geom/distance.h"
-
-// the tilt [rad] at which the inner contacts have no weight: far larger than that of a body that
-// rests on soft contacts
-#define GONE 0.05
 
 static double cross2(const double *a, const double *b) {
     return a[0] * b[1] - a[1] * b[0];
@@ -70,6 +69,24 @@ static void add_triangle(const double *a, const double *b, double ra, double rb,
     sums[2] += sign * d / 12 * (3 * d * d * (tb - ta) + (tb * tb * tb - ta * ta * ta));
 }
 
+bool lithe_patch_weights(double m1, double m2, double least, double *w, double *s) {
+    double below = 1 + m2 - 2 * m1;
+    *w = below > least ? (m2 - m1 * m1) / below : 1; // (20)
+    *s = *w < m1 ? (m2 - *w) / (m1 - *w) : 0;
+    return *w > 0 && *w < 1 && *s > 0 && *s < 1;
+}
+
+void lithe_face_add(LitheFaceArea *face, const double (*x)[2]) {
+    double far[3], turn = cross2(x[0], x[1]) + cross2(x[1], x[2]) + cross2(x[2], x[0]);
+    double sums[3] = {0};
+    for (int i = 0; i < 3; i++)
+        far[i] = sqrt(x[i][0] * x[i][0] + x[i][1] * x[i][1]);
+    for (int i = 0; i < 3; i++)
+        add_triangle(x[i], x[(i + 1) % 3], far[i], far[(i + 1) % 3], sums);
+    for (int i = 0; i < 3; i++)
+        face->sums[i] += turn < 0 ? -sums[i] : sums[i];
+}
+
 // w and s of (20); false: the patch has no such contacts
 static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner, int count, Vec3 c,
                        double *w, double *s) {
@@ -102,11 +119,63 @@ static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner,
     }
     if (!(sums[0] > 1e-6 * r2))
         return false;
-    double m1 = sums[1] / (sums[0] * r1), m2 = sums[2] / (sums[0] * r2); // (19)
-    double below = 1 + m2 - 2 * m1;
-    *w = below > 1e-3 ? (m2 - m1 * m1) / below : 1; // (20)
-    *s = *w < m1 ? (m2 - *w) / (m1 - *w) : 0;
-    return *w > 0 && *w < 1 && *s > 0 && *s < 1;
+    return lithe_patch_weights(sums[1] / (sums[0] * r1), sums[2] / (sums[0] * r2), 1e-3, w,
+                               s); // (19)
+}
+
+// Shares of the corners in the pressure on a face whose centre is c, of those the nearest to equal
+// ones; false: some are negative.
+static bool shares_of(const LitheContactPoint *corner, int count, Vec3 c, double *share) {
+    Vec3 n = corner[0].normal, u = v3_any_normal(n), v = v3_cross(n, u), mean = {0, 0, 0};
+    double uu = 0, uv = 0, vv = 0;
+    for (int i = 0; i < count; i++)
+        mean = v3_axpy(1.0 / count, corner[i].on_a, mean);
+    for (int i = 0; i < count; i++) {
+        Vec3 d = v3_sub(corner[i].on_a, mean);
+        double x = v3_dot(d, u), y = v3_dot(d, v);
+        uu += x * x;
+        uv += x * y;
+        vv += y * y;
+    }
+    Vec3 off = v3_sub(c, mean);
+    double x = v3_dot(off, u), y = v3_dot(off, v), det = uu * vv - uv * uv;
+    bool positive = det > 0;
+    for (int i = 0; i < count && positive; i++) {
+        Vec3 d = v3_sub(corner[i].on_a, mean);
+        double along = (vv * x - uv * y) * v3_dot(d, u) + (uu * y - uv * x) * v3_dot(d, v);
+        share[i] = 1.0 / count + along / det; // (27)
+        positive = share[i] > 0;
+    }
+    return positive;
+}
+
+// contacts of a face that is not the polygon of its corners
+static int spread_area(const LitheFaceArea *face, double flat, LitheContactPoint *points,
+                       int count) {
+    double share[4], r1 = 0, r2 = 0, gap = 0, w, s;
+    Vec3 c = face->centre;
+    if (!(face->sums[0] > 0) || !shares_of(points, count, c, share))
+        return count;
+    for (int i = 0; i < count; i++) {
+        double r = v3_distance(points[i].on_a, c);
+        r1 += share[i] * r;
+        r2 += share[i] * r * r;
+        gap += share[i] * points[i].gap;
+    }
+    if (!lithe_patch_weights(face->sums[1] / (face->sums[0] * r1),
+                             face->sums[2] / (face->sums[0] * r2), 1e-9, &w, &s))
+        return count;
+    for (int i = 0; i < count; i++) {
+        LitheContactPoint *inner = &points[count + i];
+        *inner = points[i];
+        inner->on_a = v3_mix(c, points[i].on_a, s);
+        inner->gap = gap + s * (points[i].gap - gap);
+        inner->on_b = v3_axpy(inner->gap, inner->normal, inner->on_a);
+        inner->weight = flat * count * share[i] * (1 - w);
+        inner->feature = points[i].feature ^ LITHE_INNER_FEATURE;
+        points[i].weight = 1 + flat * (count * share[i] - 1) - inner->weight;
+    }
+    return 2 * count;
 }
 
 double lithe_patch_flat(const LithePatch *patch) {
@@ -118,12 +187,14 @@ double lithe_patch_flat(const LithePatch *patch) {
         high = fmax(high, patch->gap[i]);
         size = fmax(size, v3_distance(patch->corner[i], patch->corner[0]));
     }
-    return size > 0 ? fmax(0, 1 - (high - low) / (GONE * size)) : 0;
+    return size > 0 ? fmax(0, 1 - (high - low) / (LITHE_PATCH_GONE * size)) : 0;
 }
 
 int lithe_patch_spread(const LithePatch *patch, double flat, LitheContactPoint *points, int count) {
     if (count < 3 || count > 4 || !(flat > 0))
         return count;
+    if (patch->face)
+        return spread_area(patch->face, flat, points, count);
     Vec3 c = {0, 0, 0};
     double gap = 0, w, s;
     for (int i = 0; i < count; i++) {
@@ -139,7 +210,7 @@ int lithe_patch_spread(const LithePatch *patch, double flat, LitheContactPoint *
         inner->gap = gap + s * (points[i].gap - gap);
         inner->on_b = v3_axpy(inner->gap, inner->normal, inner->on_a);
         inner->weight = flat * (1 - w);
-        inner->feature = points[i].feature ^ 0x5bd1e995u;
+        inner->feature = points[i].feature ^ LITHE_INNER_FEATURE;
         points[i].weight = 1 - inner->weight;
     }
     return 2 * count;

@@ -135,9 +135,10 @@ static const LitheField contact_fields[] = {
          "same force, moment, stiffness, tilt stiffness and friction torque"},
     {"faces", LITHE_FIELD_WORD, AT(LitheContactDef, faces), .words = face_words, .preset = "whole",
      .about =
-         "where flat faces of bodies touch: whole is at their corners and inside, with the "
-         "friction against spinning and the stiffness against rocking of the whole face; "
-         "corners has half the contacts, and both are too large, 1.85 and 3 times for a square"},
+         "where flat faces or straight lines of bodies touch: whole is at their corners or ends "
+         "and inside, with the friction against spinning and the stiffness against rocking of the "
+         "whole face or line; corners has half the contacts, and both are too large, 1.85 and 3 "
+         "times for a square, 2 and 3 times for a line"},
     {"imc", LITHE_FIELD_MAPPING, .table = &imc_table, .preset = "as below",
      .about = "parameters of the model imc"},
     {"lcp", LITHE_FIELD_MAPPING, .table = &lcp_table, .preset = "as below",
