@@ -245,8 +245,8 @@ static Verdict try_stages(Trial *trial, LitheState *state, double h, LitheReport
     if (status == LITHE_NO_MEMORY)
         return STOPPED;
     Verdict verdict = REJECTED;
-    if (status == LITHE_OK && !crossing.found && !substep->solve_unconverged &&
-        judge_inverted(trial, state, h, false, 0) == ACCEPTED)
+    if (status == LITHE_OK && !trial->work->stopped && !crossing.found &&
+        !substep->solve_unconverged && judge_inverted(trial, state, h, false, 0) == ACCEPTED)
         verdict = judge_energy(trial, state, h, substep, false);
     if (verdict != REJECTED)
         return verdict;
@@ -261,6 +261,11 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
                          LitheReport *substep) {
     LitheCrossing crossing = {0};
     LitheStatus status = step_certified(trial, state, h, substep, &crossing);
+    if (trial->work->stopped && !trial->work->euler) {
+        copy_state(state, trial->work->before);
+        trial->work->euler = true; // (T26), midpoint rule
+        return try_solve(trial, state, h, smallest, halvings, substep);
+    }
     if (crossing.found && smallest)
         status = step_held(trial, state, h, substep, &crossing);
     if (crossing.found) {
@@ -282,7 +287,8 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
     if (status != LITHE_OK)
         return STOPPED;
     substep->euler = trial->work->euler;
-    if (trial->work->euler && !trial->work->slow &&
+    bool guarded = trial->model->time.scheme == LITHE_SCHEME_TR_BDF2;
+    if (guarded && !trial->work->slow &&
         lithe_guard_blames_constraints(trial->model, state, trial->work)) {
         copy_state(state, trial->work->before);
         trial->work->slow = true;
@@ -297,7 +303,9 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
     return judge_energy(trial, state, h, substep, last);
 }
 
-// Tries one substep: TR-BDF2 by its stages, and where these fail by backward Euler.
+// Tries one substep: TR-BDF2 by its stages, and where these fail by backward Euler. Backward Euler
+// also makes the substeps of TR-BDF2 and of the midpoint rule in which a limit stops a joint:
+//     (T26)  it ends at its limit, and rests there in the next step
 static Verdict try_substep(Trial *trial, LitheState *state, double h, bool smallest,
                            int32_t halvings, LitheReport *substep) {
     copy_state(trial->work->before, state);

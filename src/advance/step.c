@@ -22,9 +22,10 @@
 #include <math.h>
 #include <string.h>
 
-static LitheStepPlan plan_of(const LitheModel *model, const LitheState *state, double h) {
+static LitheStepPlan plan_of(const LitheModel *model, const LitheState *state, double h,
+                             bool euler) {
     LitheStepPlan plan = {.time = state->clock[0], .h = h, .a = 1, .inverse_a = 1, .c = 1};
-    if (model->time.scheme == LITHE_SCHEME_MIDPOINT)
+    if (model->time.scheme == LITHE_SCHEME_MIDPOINT && !euler)
         plan.a = 0.5, plan.inverse_a = 2, plan.c = 2;
     // forces at the start; those of springs and dampers are implicit in the matrix of the unit
     bool lcp = model->contact.model == LITHE_CONTACT_LCP;
@@ -173,9 +174,10 @@ LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h
                             LitheReport *report, LitheError *error) {
     lithe_riders_place(model, state); // a program may have moved bodies
     work->strayed = INFINITY;
+    work->stopped = false;
     work->stage.made = model->time.scheme == LITHE_SCHEME_TR_BDF2 && !work->euler;
     if (work->stage.made)
         return lithe_step_stages(model, state, h, work, solve_plan, report, error);
-    LitheStepJob job = {model, state, work, plan_of(model, state, h)};
+    LitheStepJob job = {model, state, work, plan_of(model, state, h, work->euler)};
     return solve_plan(&job, report, error);
 }

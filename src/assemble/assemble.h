@@ -90,6 +90,21 @@ void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system);
 
+/// Limits of joints; ropes, struts and tendons.
+static inline bool lithe_is_one_sided(const LitheCoupling *c) {
+    return c->source == LITHE_SOURCE_LIMIT ||
+           (c->source == LITHE_SOURCE_CONSTRAINT && c->term.kind == LITHE_TERM_LIMIT);
+}
+
+/// Whether a limit of a joint, or a near-rigid rope, strut or tendon, acted in the solve on a
+/// motion towards it (T26), by the velocities of work->before.
+bool lithe_stops_any(const LitheAssembly *all, const LitheSystem *system);
+
+/// Energy that a one-sided coupling took out of the units in the step [J]: -impulse . velocity, and
+/// (T27) where backward Euler stops a motion.
+double lithe_stop_took(const LitheAssembly *all, const LitheSystem *system,
+                       const LitheCoupling *coupling);
+
 /// Adds the effort of a limit, its impulse over h, to the efforts of limits of its unit.
 void lithe_limit_note(const LitheSystem *system, const LitheCoupling *coupling, double h);
 

@@ -50,8 +50,8 @@ double lithe_constraint_energy(const LitheModel *model, const LitheState *state)
 /// began to act.
 bool lithe_constraints_pull(const LitheModel *model, const LitheState *state);
 
-/// Whether a joint or a chamber is outside of its limits by more than rounding and the errors of
-/// steps: by a thousandth of their range, or of 1 rad or 1 m where there is one limit alone.
+/// Whether a joint or a chamber is outside of its limits by more than rounding: by 1e-12 of their
+/// range, or of 1 rad or 1 m where there is one limit alone.
 bool lithe_limits_exceeded(const LitheModel *model, const LitheState *state);
 
 /// Stores the force and torque of a constraint on place b.

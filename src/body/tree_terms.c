@@ -15,7 +15,7 @@
 #include <string.h>
 
 // a limit is exceeded beyond this fraction of the range
-#define EXCEEDED 1e-3
+#define EXCEEDED 1e-12
 
 // Rotation angle of a ball joint, and the axis of this rotation, expressed in the child's frame
 // like the velocities of the joint.
@@ -118,6 +118,8 @@ static bool add_limits(const Joints *j, const LitheRigidLink *link, int32_t k) {
             .gap = gap[side],
             .limits = j->work->limits + dof,
         };
+        for (int32_t i = 0; i < term.dof_count; i++)
+            term.alone += term.part[i] * j->work->step.w[dof + i];
         if (!j->add(&term, j->user))
             return false;
     }

@@ -63,6 +63,7 @@ typedef struct LitheDofTerm {
     int32_t side;      // LIMIT: 0 lower, 1 upper; 2 k more for chamber k of more than three
     int32_t drive;     // DRIVE: number in the unit
     double gap;        // LIMIT: to the limit [rad or m]
+    double alone;      // LIMIT: velocity of the row without couplings [rad/s or m/s]
     bool of_velocity;  // LIMIT: of the velocity, which is >= `least`, instead of the position
     double least;      // [rad/s or m/s]
     double *limits;    // LIMIT: where its effort is added, one number per DoF

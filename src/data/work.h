@@ -279,7 +279,8 @@ struct LitheWork {
     double static_tolerance;  // of the coupled solve of a static step
     double soften;            // regularisation of couplings by this factor, usually 1 (V32)
     bool slow;                // near-rigid constraints correct their errors slowly (T24)
-    bool euler;               // backward Euler in place of TR-BDF2
+    bool euler;               // backward Euler in place of a scheme of second order
+    bool stopped;             // a limit stopped a motion in a step of second order (T26)
     LitheStageWork stage;
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
     double search_limit;        // iterations times couplings of a search, at most

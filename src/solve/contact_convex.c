@@ -241,7 +241,8 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
 
 // energy that the couplings took out of the units: -impulse . v, v the mean velocity of the step;
 // those from number `from` on, which are no contacts
-static void book(const LitheSystem *system, int32_t from, LitheState *state) {
+static void book(const LitheAssembly *all, const LitheSystem *system, int32_t from,
+                 LitheState *state) {
     double *took = state->took;
     static const int accounts[] = {[LITHE_SOURCE_CONSTRAINT] = LITHE_TOOK_CONSTRAINTS,
                                    [LITHE_SOURCE_LIMIT] = LITHE_TOOK_CONSTRAINTS,
@@ -250,7 +251,8 @@ static void book(const LitheSystem *system, int32_t from, LitheState *state) {
     for (int32_t i = from; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->term.rows; k++) {
-            took[accounts[c->source]] -= c->impulse[k] * c->v[k];
+            took[accounts[c->source]] +=
+                lithe_is_one_sided(c) ? lithe_stop_took(all, system, c) : -c->impulse[k] * c->v[k];
             double work = c->impulse[k] * (c->is_pulled ? c->v[k] : c->reel);
             if (work != 0)
                 lithe_constraint_supply(state, c->index, work);
@@ -336,11 +338,14 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->backward_error = system->backward_error;
     report->line_search_cuts += work->cuts;
     bool books = !staged && !plan->still;
+    LitheAssembly all = {model, state, work->contacts, plan, work};
+    if (plan->stage > 0 || lithe_has_middle(plan))
+        work->stopped |= lithe_stops_any(&all, system);
     if (plan->stage == 1)
         return;
     int32_t contacts = end_contacts(model, plan, work, books ? state->took : NULL, report);
     if (books)
-        book(system, contacts, state);
+        book(&all, system, contacts, state);
     note_rides(model, state, plan, work);
     for (int32_t i = contacts; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];

@@ -332,7 +332,7 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
 // --- end -----------------------------------------------------------------------------------------
 
 // energy that the couplings took out of the units
-static void book(const LitheSystem *system, LitheState *state) {
+static void book(const LitheAssembly *all, const LitheSystem *system, LitheState *state) {
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->term.rows; k++) {
@@ -342,7 +342,8 @@ static void book(const LitheSystem *system, LitheState *state) {
                           : c->source == LITHE_SOURCE_CONSTRAINT ? LITHE_TOOK_CONSTRAINTS
                           : c->source == LITHE_SOURCE_DRIVE      ? LITHE_TOOK_DRIVES
                                                                  : LITHE_TOOK_FRICTION;
-            state->took[account] -= c->impulse[k] * c->v[k];
+            state->took[account] +=
+                lithe_is_one_sided(c) ? lithe_stop_took(all, system, c) : -c->impulse[k] * c->v[k];
         }
     }
 }
@@ -385,7 +386,8 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->fall_backs = s->report.fall_backs;
     report->weakened = (int32_t)s->report.weakened;
     report_constraints(model, state, work, report);
-    book(system, state);
+    LitheAssembly all = {model, state, work->contacts, plan, work};
+    book(&all, system, state);
     lithe_coupled_note_constraints(model, state, plan, system, report);
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];

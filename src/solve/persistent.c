@@ -242,14 +242,16 @@ void lithe_persistent_begin(const LitheModel *model, LitheState *state, bool swi
 }
 
 // energy that the couplings took out of the units: -impulse . v
-static void book(const LitheWork *work, const LitheStepPlan *plan, LitheState *state) {
-    const LitheSystem *system = work->system;
+static void book(const LitheAssembly *all, LitheState *state) {
+    const LitheSystem *system = all->work->system;
+    const LitheStepPlan *plan = all->plan;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         double factor = plan->stage == 1 && c->persists ? CEASED : 1; // (T10): w h in place of d h
         for (int32_t k = 0; k < c->term.rows; k++) {
             LitheTook account = account_of(c, k);
-            double took = -c->impulse[k] * c->v[k];
+            double took =
+                lithe_is_one_sided(c) ? lithe_stop_took(all, system, c) : -c->impulse[k] * c->v[k];
             state->took[account] += factor * took;
             if (plan->stage != 1 && c->persists)
                 state->powers[account] += took / (c->weight * plan->h);
@@ -350,7 +352,8 @@ void lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
     work->stage.stored = lithe_contacts_stored(work);
     if (!solved)
         return;
-    book(work, plan, state);
+    LitheAssembly all = {model, state, work->contacts, plan, work};
+    book(&all, state);
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (first && !c->persists)
