@@ -223,7 +223,7 @@ typedef struct LitheContactDef {
     int32_t max_pairs; ///< max pairs of parts near each other, > 0: a pair takes up to 1 kB
     LitheImcDef imc;   ///< parameters of the model imc
     LithePatchMode patches;
-    bool merge_patches; ///< polygons of a patch with nearly the same normal act as five points
+    bool merge_patches; ///< polygons of a patch with nearly the same normal act as a few points
     LitheLcpDef lcp;    ///< parameters of the model lcp
     LitheFacePoints faces;
 } LitheContactDef;

@@ -3,12 +3,13 @@
 //
 // One part has a tree (a shape) or is a half-space; the other one is a list of elements in its
 // frame: tetrahedra where it is compliant, triangles where it is rigid. Two edges of rods are two
-// lists, and so are tetrahedra of soft solids, each a part of its own. Every polygon becomes three
-// points, (PF8), and points are merged, (PF9) to (PF12) and (PF23).
+// lists, and so are tetrahedra of soft solids, each a part of its own. Every polygon becomes points
+// (collide/patch_polygon.c), and these are merged (collide/patch_merge.c).
 
 #include "collide/narrow.h"
 #include "collide/patch.h"
 #include "collide/patch_near.h"
+#include "collide/patch_polygon.h"
 
 #include "base/memory.h"
 #include "data/thing.h"
@@ -61,73 +62,6 @@ bool lithe_patch_pair(const LitheModel *model, const LitheContacts *c, LithePart
     return a >= 0 && b >= 0 && a + b > 0;
 }
 
-// --- polygons ------------------------------------------------------------------------------------
-
-typedef struct Patch {
-    LitheNarrow *n;
-    LithePartPair pair;
-    const LithePose *frame; // of the polygons; NULL: the world
-    double sign;            // 1: normals of polygons point from a to b
-    double dissipation[2];  // of the sides that polygons have as first and as second
-    double depth;           // relative depth times the half thickness, of both sides [m/Pa]
-    int32_t count;          // points
-} Patch;
-
-static bool within(const double *cut, double s) {
-    return !cut || (s >= cut[0] && s <= cut[1]);
-}
-
-// whether a polygon counts: not where a tie excludes it, nor between neighbours on a rod
-static bool counts(const Patch *p, Vec3 at) {
-    const LitheNarrow *n = p->n;
-    bool same = n->c->things[p->pair.a] == n->c->things[p->pair.b];
-    if (!n->piece && !same)
-        return true;
-    Vec3 ca, cb;
-    double s = lithe_part_ops(n->model, p->pair.a)->along(n->c, p->pair.a, at, &ca);
-    double t = lithe_part_ops(n->model, p->pair.b)->along(n->c, p->pair.b, at, &cb);
-    return within(lithe_narrow_cut(n, 0), s) && within(lithe_narrow_cut(n, 1), t) &&
-           !lithe_are_neighbours(n->model, n->c, p->pair, s, t, v3_distance(ca, cb));
-}
-
-// (PF14) along the normal where the pressure falls off along it; else, as under the rim of a box,
-// from the depth of the field
-static double depth_of(const Patch *p, const LithePolygon *polygon, double pressure) {
-    double most = 1.5 * p->depth * pressure;
-    return pressure < most * polygon->stiffness ? pressure / polygon->stiffness : most;
-}
-
-static void add_polygon(Patch *p, const LithePolygon *polygon) {
-    LitheFound *out = p->n->out;
-    Vec3 centre = p->frame ? place_point(p->frame, polygon->centre) : polygon->centre;
-    if (!counts(p, centre))
-        return;
-    if (!LITHE_RESERVE(p->n->c->context, out->points, out->point_capacity, (int64_t)p->count + 3)) {
-        out->failed = true;
-        return;
-    }
-    Vec3 points[3], normal = v3_scale(p->sign, polygon->normal);
-    if (p->frame)
-        normal = place_direction(p->frame, normal);
-    lithe_polygon_points(polygon, points);
-    double share = polygon->area / 3;
-    double d = polygon->share * p->dissipation[0] + (1 - polygon->share) * p->dissipation[1];
-    for (int k = 0; k < 3; k++) {
-        double pressure =
-            fmax(polygon->pressure + v3_dot(polygon->slope, v3_sub(points[k], polygon->centre)), 0);
-        out->points[p->count++] = (LithePatchPoint){
-            .at = p->frame ? place_point(p->frame, points[k]) : points[k],
-            .normal = normal,
-            .force = share * pressure,
-            .stiffness = share * polygon->stiffness,
-            .area = share,
-            .depth = depth_of(p, polygon, pressure),
-            .dissipation = d,
-        };
-    }
-    out->polygons++;
-}
-
 // --- elements against a tree ---------------------------------------------------------------------
 
 // a triangle of the field against a tetrahedron
@@ -139,7 +73,7 @@ static bool clip_face(const LithePressureField *f, int32_t triangle, const Lithe
 }
 
 // an element of the field against one that is a tetrahedron, then also `tet`, or a triangle
-static void meet_one(Patch *p, const LithePressureField *f, int32_t other,
+static void meet_one(LithePatchFinder *p, const LithePressureField *f, int32_t other,
                      const LithePatchElement *e, const LitheFieldTet *tet) {
     LithePolygon polygon;
     bool found = f->modulus == 0 ? clip_face(f, other, tet, &polygon)
@@ -147,11 +81,12 @@ static void meet_one(Patch *p, const LithePressureField *f, int32_t other,
                      ? lithe_clip_tets(tet, &f->ready[other], &polygon)
                      : lithe_clip_triangle(&f->ready[other], e->x, e->normal, &polygon);
     if (found)
-        add_polygon(p, &polygon);
+        lithe_patch_add_polygon(p, &polygon);
 }
 
 // all elements of the field that an element meets
-static void meet_field(Patch *p, const LithePressureField *f, const LithePatchElement *e) {
+static void meet_field(LithePatchFinder *p, const LithePressureField *f,
+                       const LithePatchElement *e) {
     if (f->node_count == 0)
         return;
     LitheFieldTet tet;
@@ -179,8 +114,8 @@ static LitheBox box_of_all(const LithePatchElement *e, int32_t count) {
 
 // The elements of an edge against the field. They are small and lie close together: those of the
 // field near all of them are found once.
-static void meet_field_all(Patch *p, const LithePressureField *f, const LithePatchElement *e,
-                           int32_t count) {
+static void meet_field_all(LithePatchFinder *p, const LithePressureField *f,
+                           const LithePatchElement *e, int32_t count) {
     LitheBox whole = box_of_all(e, count);
     int32_t blocks = lithe_near_find(p->n->c->context, f, &whole, p->n->out);
     LithePatchNear *near = p->n->out->near;
@@ -200,7 +135,7 @@ static void meet_field_all(Patch *p, const LithePressureField *f, const LithePat
 }
 
 // the half-space z < 0 of `plane` against an element
-static void meet_plane(Patch *p, const LithePose *plane, const LithePatchElement *e) {
+static void meet_plane(LithePatchFinder *p, const LithePose *plane, const LithePatchElement *e) {
     LitheFieldTet tet;
     LithePolygon polygon;
     Vec3 up = m3_column(plane->r, 2);
@@ -210,7 +145,7 @@ static void meet_plane(Patch *p, const LithePose *plane, const LithePatchElement
         below += v3_dot(up, e->x[k]) < level;
     if (below > 0 && below < 4 && lithe_field_tet(e->x, e->pressure, &tet) &&
         lithe_clip_plane(&tet, up, level, &polygon))
-        add_polygon(p, &polygon);
+        lithe_patch_add_polygon(p, &polygon);
 }
 
 // --- elements of shapes --------------------------------------------------------------------------
@@ -247,8 +182,9 @@ static LithePose pose_between(const LithePose *a, const LithePose *b) {
 
 // elements of `list` near the whole of `field`, against it; `to`: frame of the list in that of the
 // field, `from`: the reverse
-static void meet_fields(Patch *p, const LithePressureField *field, const LithePressureField *list,
-                        const LithePose *to, const LithePose *from) {
+static void meet_fields(LithePatchFinder *p, const LithePressureField *field,
+                        const LithePressureField *list, const LithePose *to,
+                        const LithePose *from) {
     if (list->node_count == 0 || field->node_count == 0)
         return;
     LitheFieldWalk walk;
@@ -263,8 +199,8 @@ static void meet_fields(Patch *p, const LithePressureField *field, const LithePr
 }
 
 // elements of a shape that reach below the half-space
-static void meet_fields_plane(Patch *p, const LithePose *plane, const LithePressureField *list,
-                              const LithePose *pose) {
+static void meet_fields_plane(LithePatchFinder *p, const LithePose *plane,
+                              const LithePressureField *list, const LithePose *pose) {
     int32_t stack[LITHE_TREE_STACK], depth = 0;
     Vec3 up = m3_column(plane->r, 2);
     double level = v3_dot(up, plane->at);
@@ -323,14 +259,14 @@ static int32_t part_elements(LitheNarrow *n, int32_t part, const LithePose *pose
     return count;
 }
 
-static void swap_dissipation(Patch *p) {
+static void swap_dissipation(LithePatchFinder *p) {
     double first = p->dissipation[0];
     p->dissipation[0] = p->dissipation[1];
     p->dissipation[1] = first;
 }
 
 // the elements of a part against a shape; they are the first of a polygon of two tetrahedra
-static void meet_list_shape(Patch *p, int32_t part, int32_t shape) {
+static void meet_list_shape(LithePatchFinder *p, int32_t part, int32_t shape) {
     LitheNarrow *n = p->n;
     const LitheModelGeom *geom = geom_of(n->model, shape);
     const LithePose *pose = &n->c->poses[geom - n->model->geoms];
@@ -352,7 +288,7 @@ static void meet_list_shape(Patch *p, int32_t part, int32_t shape) {
         meet_field_all(p, geom->field, n->out->elements, count);
 }
 
-static void meet_lists(Patch *p) {
+static void meet_lists(LithePatchFinder *p) {
     LitheNarrow *n = p->n;
     int32_t first = part_elements(n, p->pair.a, NULL, 0);
     int32_t second = first < 0 ? -1 : part_elements(n, p->pair.b, NULL, first);
@@ -381,12 +317,12 @@ static void meet_lists(Patch *p) {
                 found = lithe_clip_triangle(&b, e[i].x, e[i].normal, &polygon);
             }
             if (found)
-                add_polygon(p, &polygon);
+                lithe_patch_add_polygon(p, &polygon);
         }
     }
 }
 
-static void meet_shapes(Patch *p) {
+static void meet_shapes(LithePatchFinder *p) {
     LitheNarrow *n = p->n;
     const LitheModelGeom *a = geom_of(n->model, p->pair.a), *b = geom_of(n->model, p->pair.b);
     const LithePose *pa = &n->c->poses[a - n->model->geoms],
@@ -414,10 +350,24 @@ static void meet_shapes(Patch *p) {
     meet_fields(p, field->field, list->field, &to, &from);
 }
 
+// Two shapes: where a polygon is long, all are found once more, and long ones are divided.
+static void meet_shapes_finely(LithePatchFinder *p) {
+    const LithePatchFinder start = *p;
+    meet_shapes(p);
+    if (p->n->out->failed || !lithe_patch_find_limits(p))
+        return;
+    p->n->out->polygons -= p->count / 3;
+    LithePatchFinder again = start;
+    again.limit = p->limit;
+    again.least = p->least;
+    *p = again;
+    meet_shapes(p);
+}
+
 // --- contacts ------------------------------------------------------------------------------------
 
 // (PF7) points become contacts; the gap is for their energy, (PF14), and for readers only
-static void add_contacts(Patch *p) {
+static void add_contacts(LithePatchFinder *p) {
     LitheNarrow *n = p->n;
     LitheFound *out = n->out;
     const LithePartOps *ops_a = lithe_part_ops(n->model, p->pair.a);
@@ -501,7 +451,8 @@ void lithe_narrow_patches(LitheNarrow *n, LithePartPair pair) {
     LitheFound *out = n->out;
     const LitheTouch *x = lithe_part_ops(n->model, pair.a)->touch(n->model, n->c, pair.a);
     const LitheTouch *y = lithe_part_ops(n->model, pair.b)->touch(n->model, n->c, pair.b);
-    Patch p = {.n = n, .pair = pair, .sign = 1, .depth = depth_per_pressure(n, pair)};
+    LithePatchFinder p = {
+        .n = n, .pair = pair, .sign = 1, .depth = depth_per_pressure(n, pair), .limit = INFINITY};
     bool rigid_a = modulus_of(n->model, n->c, pair.a) == 0;
     bool rigid_b = modulus_of(n->model, n->c, pair.b) == 0;
     // a polygon with a rigid side has the dissipation of the other one
@@ -523,13 +474,14 @@ void lithe_narrow_patches(LitheNarrow *n, LithePartPair pair) {
     else if (shape_beyond(n, pair.a, pair.b) || shape_beyond(n, pair.b, pair.a))
         lithe_narrow_shapes(n, pair);
     else
-        meet_shapes(&p);
+        meet_shapes_finely(&p);
     if (p.count > 0 && n->model->contact.merge_patches) {
         if (!LITHE_RESERVE(n->c->context, out->groups, out->group_capacity, 2 * (int64_t)p.count)) {
             out->failed = true;
             return;
         }
-        p.count = lithe_patch_merge(out->points, p.count, out->groups);
+        bool rings = kind_a == LITHE_PART_SHAPE && kind_b == LITHE_PART_SHAPE;
+        p.count = lithe_patch_merge(out->points, p.count, rings, out->groups);
     }
     if (!out->failed)
         add_contacts(&p);

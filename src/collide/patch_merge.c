@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/patch_merge.c - many points of a patch become five that act in the same way
+// collide/patch_merge.c - many points of a patch become a few that act in the same way
 //
 // Points of a group have normals n_i that agree within an angle. With forces f_i, stiffnesses k_i:
 //     (PF9)  F n = sum of f_i n_i, at the point c_f about which their moment has no part across n
@@ -16,6 +16,15 @@
 //            d = b_i D at c_k +- a_i e_i, b_i = m_i/(a_i^2 s t_i); d = b_0 D at c_k, such that the
 //            mean of d by force is D; all b from 0.5 to 2, what is missing then adds to b_1, and
 //            what is too much divides all
+// Between two bodies, of which one patch slides and spins, ten points in place of five: two rings,
+// corners of the outer one at the angles pi/4 + k pi/2 and of the inner one at k pi/3
+//     (PF32) x = a sqrt(2) (sqrt(l_1) cos t, sqrt(l_2) sin t), inner ones times e = 0.34;
+//            R^2 = l_1 + l_2, M the mean of |x| at e = a = 1 of the inner ones, c = 1 - e M/R
+//     (PF33) T_k = sum of k_i |x_i - c_k|/K: q from (1 - c q)^2 = (T_k/R)^2 (1 - (1 - e^2) q),
+//            a = 1/sqrt(1 - (1 - e^2) q), p = (1 - T/(R a))/c: the rings have the parts 1 - q, q
+//            of K and 1 - p, p of F; the moment of F by forces in proportion to stiffness and place
+//     (PF34) the rings have the dissipation b_o D, b_i D, such that the mean is D and the second
+//            moment along e_2 is m_2: a narrow patch rolls across
 // A point with force has a part of the stiffness and the reverse: none is lost where the contact
 // yields.
 // Force, moment, stiffness, tilt stiffness, energy and the friction torque of a spin are those of
@@ -36,15 +45,22 @@
 #define MOST_DAMPED 2.0
 // what is rounding: of the offset of the force from a line of points, and of T/M from 1
 #define LINE 1e-9
+// (PF32) the inner ring over the outer one: so a disc that slides and spins comes as far as its ODE
+// says
+#define INNER 0.34
+// range of the pressure of a ring over its mean
+#define LEAST_PRESSED 0.25
+#define MOST_PRESSED 4.0
 // groups that are sought in one patch; points of further ones stay as they are
-enum { GROUPS_MAX = 64, MERGED = 5 };
+enum { GROUPS_MAX = 64, MERGED = 5, OUTER = 4, RINGS = 10 };
 
 typedef struct Frame {
     Vec3 n, e1, e2, centre; // centre: c_k, from set_moments on in the plane of the force
     double force, stiffness, area, depth, dissipation;
-    double l1, l2, torque;
-    double m1, m2;     // second moments along e_1 and e_2 by force, over it
-    double off1, off2; // c_f - c_k
+    double l1, l2, torque; // torque: T
+    double spread;         // T_k
+    double m1, m2;         // second moments along e_1 and e_2 by force, over it
+    double off1, off2;     // c_f - c_k
 } Frame;
 
 typedef struct Group {
@@ -101,7 +117,8 @@ static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *
     Vec3 u = v3_any_normal(f->n), v = v3_cross(f->n, u);
     Vec3 across = v3_sub(f->centre, acts);
     double cu = v3_dot(across, u), cv = v3_dot(across, v);
-    double weight = 0, uu = 0, uv = 0, vv = 0, torque = 0, forces = 0, fuu = 0, fuv = 0, fvv = 0;
+    double weight = 0, uu = 0, uv = 0, vv = 0, torque = 0, spread = 0, forces = 0, fuu = 0, fuv = 0,
+           fvv = 0;
     bool stiff = f->stiffness > 0;
     f->centre = v3_axpy(cu, u, v3_axpy(cv, v, acts));
     for (int32_t i = start; i >= 0; i = next[i]) {
@@ -112,7 +129,9 @@ static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *
         uu += kx * x;
         uv += kx * y;
         vv += k * y * y;
-        torque += force * sqrt(x * x + y * y);
+        double away = sqrt(x * x + y * y);
+        torque += force * away;
+        spread += k * away;
         forces += force;
         fuu += fx * x;
         fuv += fx * y;
@@ -126,6 +145,7 @@ static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *
     f->e1 = v3_axpy(s, v, v3_scale(c, u));
     f->e2 = v3_cross(f->n, f->e1);
     f->torque = torque / forces;
+    f->spread = spread / weight;
     f->m1 = (c * c * fuu + 2 * c * s * fuv + s * s * fvv) / forces;
     f->m2 = (s * s * fuu - 2 * c * s * fuv + c * c * fvv) / forces;
     f->off1 = -(cu * c + cv * s);
@@ -192,24 +212,82 @@ static void damp(const Frame *f, LithePatchPoint out[MERGED]) {
         out[k].dissipation = b[(k - 1) / 2] * d;
 }
 
-// points of a group that has a frame; 0: five points cannot represent it
-static int32_t points_of(const Frame *f, LithePatchPoint out[MERGED]) {
-    double all = sqrt(f->l1 + f->l2), angle = atan2(sqrt(f->l2), sqrt(f->l1));
-    if (f->torque < all)
-        angle = fmin(angle + acos(f->torque / all), 0.25 * M_PI);
-    double c = cos(angle), s = sin(angle);
-    const double first[2] = {c * c, s * s}, even[2] = {0.5, 0.5};
-    if (!five(f, first, out) && !five(f, even, out))
-        return 0;
-    damp(f, out);
+// (PF34) dissipation of two rings with the shares 1 - p and p of the force, over the mean: the mean
+// of the group and its second moment by force across; `inertia`: that over the moment that the
+// outer ring would have with all of the force
+static void damp_rings(double p, double inertia, double b[2]) {
+    double ring = INNER * INNER, outer = 1 - p;
+    b[0] = (inertia - ring) / (outer * (1 - ring));
+    b[0] = fmin(fmax(b[0], LEAST_DAMPED), fmin((1 - LEAST_DAMPED * p) / outer, MOST_DAMPED));
+    b[1] = (1 - outer * b[0]) / p;
+    if (b[1] > MOST_DAMPED) {
+        b[1] = MOST_DAMPED;
+        b[0] = (1 - p * MOST_DAMPED) / outer;
+    }
+}
+
+// (PF32), (PF33); false: two rings cannot represent the group
+static bool ten(const Frame *f, LithePatchPoint out[RINGS]) {
+    double r1 = sqrt(f->l1), r2 = sqrt(f->l2), all = sqrt(f->l1 + f->l2);
+    double y = f->spread / all;
+    if (!(f->l2 > LINE * f->l1) || !(f->stiffness > 0) || !(y < 1))
+        return false;
+    double six = M_SQRT2 / 3 * (r1 + sqrt(f->l1 + 3 * f->l2)); // (PF32) |x| of the inner ring
+    double c = 1 - INNER * six / all, d = 1 - INNER * INNER, b = 2 * c - y * y * d;
+    double root = b * b - 4 * c * c * (1 - y * y);
+    if (!(root >= 0))
+        return false;
+    double q = (b - sqrt(root)) / (2 * c * c), wide = sqrt(1 / (1 - d * q));
+    double p = (1 - f->torque / (all * wide)) / c;
+    if (!(p >= LEAST_PRESSED * q && p <= MOST_PRESSED * q) ||
+        !(1 - p >= LEAST_PRESSED * (1 - q) && 1 - p <= MOST_PRESSED * (1 - q)))
+        return false;
+    double damped[2];
+    damp_rings(p, f->m2 / (wide * wide * f->l2), damped);
+    for (int k = 0; k < RINGS; k++) {
+        bool in = k >= OUTER;
+        int side = in ? k - OUTER : k;
+        double angle = in ? M_PI / 3 * side : M_PI / 2 * side + M_PI / 4;
+        double reach = M_SQRT2 * (in ? INNER * wide : wide), count = in ? RINGS - OUTER : OUTER;
+        double x = reach * r1 * cos(angle), y1 = reach * r2 * sin(angle);
+        double share = (in ? p : 1 - p) / count, part = (in ? q : 1 - q) / count;
+        share += part * (x * f->off1 / f->l1 + y1 * f->off2 / f->l2);
+        if (share < 0)
+            return false;
+        out[k] = (LithePatchPoint){.at = v3_axpy(x, f->e1, v3_axpy(y1, f->e2, f->centre)),
+                                   .force = share * f->force,
+                                   .stiffness = part * f->stiffness,
+                                   .dissipation = damped[in] * f->dissipation};
+    }
+    return true;
+}
+
+// points of a group that has a frame; 0: they cannot represent it
+static int32_t points_of(const Frame *f, bool rings, LithePatchPoint out[RINGS]) {
+    int32_t made = RINGS;
+    if (!rings || !ten(f, out)) {
+        double all = sqrt(f->l1 + f->l2), angle = atan2(sqrt(f->l2), sqrt(f->l1));
+        if (f->torque < all)
+            angle = fmin(angle + acos(f->torque / all), 0.25 * M_PI);
+        double c = cos(angle), s = sin(angle);
+        const double first[2] = {c * c, s * s}, even[2] = {0.5, 0.5};
+        if (!five(f, first, out) && !five(f, even, out))
+            return 0;
+        damp(f, out);
+        made = MERGED;
+    }
     int32_t count = 0;
-    for (int k = 0; k < MERGED; k++)
+    for (int k = 0; k < made; k++)
         if (out[k].force > 0)
             out[count++] = out[k];
+    double energy = 0; // (PF14) depths in proportion to those of springs
+    for (int32_t k = 0; k < count && made == RINGS; k++)
+        energy += out[k].force * out[k].force / out[k].stiffness;
     for (int32_t k = 0; k < count; k++) {
+        double spring = made == RINGS ? out[k].force / out[k].stiffness : 1;
         out[k].normal = f->n;
         out[k].area = f->area / count;
-        out[k].depth = f->depth;
+        out[k].depth = made == RINGS ? f->depth * spring * f->force / energy : f->depth;
     }
     return count;
 }
@@ -237,21 +315,22 @@ static int32_t find_groups(const LithePatchPoint *points, int32_t count, int32_t
     return found;
 }
 
-int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, int32_t *work) {
+int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, bool rings, int32_t *work) {
     int32_t *group = work, *next = work + count;
     Group found[GROUPS_MAX];
     int32_t groups = find_groups(points, count, group, next, found);
-    LithePatchPoint merged[GROUPS_MAX * MERGED];
+    LithePatchPoint merged[GROUPS_MAX * RINGS];
     int32_t merged_count = 0;
     for (int32_t g = 0; g < groups; g++) {
         Frame f = {0};
         Vec3 acts;
-        if (found[g].size <= MERGED || !set_resultant(points, found[g].first, next, &f, &acts)) {
+        int32_t most = rings ? RINGS : MERGED;
+        if (found[g].size <= most || !set_resultant(points, found[g].first, next, &f, &acts)) {
             found[g].size = 0; // stays
             continue;
         }
         set_moments(points, found[g].first, next, acts, &f);
-        int32_t made = points_of(&f, merged + merged_count);
+        int32_t made = points_of(&f, rings, merged + merged_count);
         merged_count += made;
         if (made == 0)
             found[g].size = 0;

@@ -131,7 +131,7 @@ static const LitheField contact_fields[] = {
               "on refuses things that can have no field; off: contact at points"},
     {"merge-patches", LITHE_FIELD_FLAG, AT(LitheContactDef, merge_patches), .preset = "true",
      .about =
-         "whether polygons of a patch with nearly the same normal act as five points, with the "
+         "whether polygons of a patch with nearly the same normal act as a few points, with the "
          "same force, moment, stiffness, tilt stiffness and friction torque"},
     {"faces", LITHE_FIELD_WORD, AT(LitheContactDef, faces), .words = face_words, .preset = "whole",
      .about =
