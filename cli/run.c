@@ -201,6 +201,20 @@ static void print_stages(const LitheSummary *summary) {
     }
 }
 
+// "largest strain  3.2 % (limit 20 %), rod 'wire' node 12 at 0.3 s"
+static void print_peak(const char *what, const LithePeak *peak) {
+    if (!*peak->rod)
+        return;
+    bool plain = strcmp(peak->unit, "1") == 0;
+    double scale = plain ? 100 : 1;
+    const char *unit = plain ? "%" : peak->unit;
+    if (strcmp(unit, "N") == 0)
+        what = "tension";
+    printf("  largest %-8s %.3g %s (limit %.3g %s), rod '%s' node %d at %.6g s\n", what,
+           scale * peak->value, unit, scale * peak->limit, unit, peak->rod, (int)peak->node,
+           peak->time);
+}
+
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
     char text[32];
     if (title && *title)
@@ -226,6 +240,8 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     print_contacts(summary);
     print_stability(summary);
     print_inverted(summary);
+    print_peak("strain", &summary->strain);
+    print_peak("stress", &summary->stress);
     if (has_drift(summary))
         printf("  energy drift     %.2g of the largest energy: %s\n", summary->energy_drift,
                drift_verdict(summary));
@@ -234,6 +250,23 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     printf("  state hash       %016llx\n", (unsigned long long)summary->hash);
     if (out)
         printf("  recording        %s, %lld frames\n", out, (long long)summary->frames);
+}
+
+static void json_peak(LitheJson *json, const char *what, const LithePeak *peak) {
+    bool found = *peak->rod;
+    char name[32];
+    snprintf(name, sizeof name, "%s_max", what);
+    lithe_json_number(json, name, found ? peak->value : NAN);
+    snprintf(name, sizeof name, "%s_limit", what);
+    lithe_json_number(json, name, found ? peak->limit : NAN);
+    snprintf(name, sizeof name, "%s_unit", what);
+    lithe_json_text(json, name, found ? peak->unit : NULL);
+    snprintf(name, sizeof name, "%s_rod", what);
+    lithe_json_text(json, name, found ? peak->rod : NULL);
+    snprintf(name, sizeof name, "%s_node", what);
+    lithe_json_number(json, name, found ? peak->node : NAN);
+    snprintf(name, sizeof name, "%s_time", what);
+    lithe_json_number(json, name, found ? peak->time : NAN);
 }
 
 // null, not 0, for a mean over nothing
@@ -289,6 +322,8 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_integer(&json, "steps_calmed", summary->steps_calmed);
     lithe_json_integer(&json, "steps_by_euler", summary->steps_by_euler);
     lithe_json_integer(&json, "steps_gained", summary->steps_gained);
+    json_peak(&json, "strain", &summary->strain);
+    json_peak(&json, "stress", &summary->stress);
     lithe_json_text(&json, "out", out);
     lithe_json_close(&json);
 }

@@ -254,6 +254,14 @@ LITHE_API void lithe_rod_moment(const LitheModel *model, const LitheState *state
 LITHE_API void lithe_rod_torque(const LitheModel *model, const LitheState *state, LitheRodId rod,
                                 double *out);
 
+/// Largest principal strain [node_count] and largest von Mises stress [node_count] Pa of the
+/// section at each node (docs/theory/rods.md, section 10). With LITHE_SECTION_STIFFNESS the strain
+/// is that of the axis and the stress NAN.
+LITHE_API void lithe_rod_strain(const LitheModel *model, const LitheState *state, LitheRodId rod,
+                                double *out);
+LITHE_API void lithe_rod_stress(const LitheModel *model, const LitheState *state, LitheRodId rod,
+                                double *out);
+
 /// Things in one numbering from 0, also that of recordings: rods, then bodies, then sets of
 /// particles, then solids, each in the order of the scene.
 LITHE_API int32_t lithe_thing_count(const LitheModel *model);

@@ -50,6 +50,16 @@ typedef struct LitheRunDef {
 /// One thread, checkpoint every 2 s of wall time.
 LITHE_API LitheRunDef lithe_run_def_default(void);
 
+/// Where and when a quantity of a rod was largest.
+typedef struct LithePeak {
+    char rod[104]; ///< its name; empty: there is none
+    const char *unit;
+    double value;
+    double limit; ///< of the rod
+    double time;  ///< s
+    int32_t node;
+} LithePeak;
+
 /// Summary of a run.
 typedef struct LitheSummary {
     double sim_seconds; ///< reached
@@ -105,6 +115,9 @@ typedef struct LitheSummary {
     int64_t steps_unstable; ///< static steps to an unstable equilibrium, in this call
     int64_t steps_inverted; ///< steps that ended with elements turned inside out, in this call
     int32_t inverted;       ///< elements of solids that are turned inside out at the end
+    LithePeak strain;       ///< the largest strain of a rod, relative to its limit
+    LithePeak stress;       ///< the largest stress [Pa] of a rod with a yield stress, or tension
+                            ///< [N] of one with a strength, relative to its limit
 } LitheSummary;
 
 /// Runs a scene from the start. `summary` is filled also when the run stops early. With `out`, the

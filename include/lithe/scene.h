@@ -121,6 +121,8 @@ typedef struct LitheMaterialDef {
     double patch_modulus;       ///< of the pressure field in patches [Pa], > 0; NAN: none, rigid
     double patch_dissipation;   ///< of patches, Hunt-Crossley [s/m], >= 0
     int32_t patch_sectors;      ///< sectors of circles in patches; 0: 32
+    double yield;               ///< von Mises stress above which rods are warned of [Pa]; 0: none
+    double strain_limit;        ///< strain above which rods are warned of; 0: none, which is 0.2
 } LitheMaterialDef;
 
 /// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contact stiffness from the
@@ -168,6 +170,9 @@ typedef struct LitheSectionDef {
     };
     double damping_mass;      ///< for LITHE_SECTION_STIFFNESS without a material
     double damping_stiffness; ///< for LITHE_SECTION_STIFFNESS without a material
+    double strength;          ///< LITHE_SECTION_STIFFNESS: tension above which the rod is warned of
+                              ///< [N]; 0: none
+    double strain_limit;      ///< LITHE_SECTION_STIFFNESS: as of a material
 } LitheSectionDef;
 
 // --- rods ----------------------------------------------------------------------------------------

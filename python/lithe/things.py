@@ -195,6 +195,22 @@ class RodView(PointsView):
         return self._compute("torque", self.node_count)
 
     @property
+    def strain(self) -> Floats:
+        """Computed [N]: largest principal strain of the section, of tension, bending and twist.
+
+        Of a section of measured stiffnesses that of the axis.
+        """
+        return self._compute("strain", self.node_count)
+
+    @property
+    def stress(self) -> Floats:
+        """Computed [N]: largest von Mises stress of the section [Pa].
+
+        NaN for a section of measured stiffnesses.
+        """
+        return self._compute("stress", self.node_count)
+
+    @property
     def length(self) -> float:
         """Computed: length along the nodes [m]."""
         x = np.vstack([self.position, self.position[:1]]) if self.closed else self.position

@@ -66,6 +66,7 @@ static const struct {
     {"tension", lithe_rod_tension, true, 1},      {"director", lithe_rod_directors, true, 3},
     {"curvature", lithe_rod_curvature, false, 2}, {"twist-rate", lithe_rod_twist, false, 1},
     {"moment", lithe_rod_moment, false, 2},       {"torque", lithe_rod_torque, false, 1},
+    {"strain", lithe_rod_strain, false, 1},       {"stress", lithe_rod_stress, false, 1},
 };
 
 PyObject *lithe_py_rod_read(PyObject *object, PyObject *arguments) {

@@ -88,12 +88,24 @@ def test_shapes_are_those_of_recordings() -> None:
         "twist_rate": (21,),
         "moment": (21, 2),
         "torque": (21,),
+        "strain": (21,),
+        "stress": (21,),
         "force": (21, 3),
     }
     for name, shape in shapes.items():
         assert getattr(r, name).shape == shape, name
     assert r.length == pytest.approx(1.0)
     assert r.section["kind"] == "circle" and r.section["radius"] == 0.005
+
+
+def test_a_stretched_rod_has_its_strain_and_stress_and_warns() -> None:
+    scene = rope(contact={"enabled": False}, gravity="none")
+    scene.rods["rope"]["natural"] = {"stretch": 0.8}  # type: ignore[index]
+    sim = scene.simulate()
+    assert sim.rods["rope"].strain == pytest.approx(0.25)
+    assert sim.rods["rope"].stress == pytest.approx(0.25e6)
+    with pytest.warns(RuntimeWarning, match="strain of rod 'rope' is .* more than the 20 %"):
+        sim.step()
 
 
 def test_tension_of_a_hanging_rope_is_the_weight_below() -> None:

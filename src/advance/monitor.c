@@ -27,6 +27,7 @@
 #include "advance/guard.h"
 #include "advance/reach.h"
 #include "advance/step.h"
+#include "advance/strength.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "body/constraint.h"
@@ -58,6 +59,8 @@
 #define MAX_INVERTED 0.01
 // slip of a contact in a static step that causes a warning, over the smaller half thickness
 #define LONG_SLIP 0.5
+// steps from one check of strains and stresses to the next
+#define STRENGTH_STEPS 8
 
 // --- energy --------------------------------------------------------------------------------------
 
@@ -398,6 +401,15 @@ static LitheStatus judge_inverted(const LitheModel *model, const LitheState *sta
     return LITHE_OK;
 }
 
+// Motion takes many steps from one extreme to the next: the first of eight is enough, at a
+// hundredth of the cost of a step. Frames are checked, too (run/frames.c).
+static void judge_strength(const LitheModel *model, const LitheState *state,
+                           LitheMonitor *monitor) {
+    bool each = model->time.scheme == LITHE_SCHEME_STATIC || model->time.min_step > 0;
+    if (each || lithe_state_step(state) % STRENGTH_STEPS == 1)
+        lithe_strength_check(model, state, monitor);
+}
+
 static void judge_slip(const LitheModel *model, const LitheState *state, const LitheReport *report,
                        LitheMonitor *monitor) {
     if (!(report->slip_fraction > LONG_SLIP) || (monitor->warned & LITHE_WARNED_SLIP))
@@ -438,6 +450,7 @@ LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *s
     LitheStatus status = judge_convergence(model, state, report, monitor, error);
     judge_friction(model, state, report, monitor);
     judge_sections(model, state, monitor);
+    judge_strength(model, state, monitor);
     if (status == LITHE_OK)
         status = judge_inverted(model, state, report, monitor, error);
     if (model->time.scheme == LITHE_SCHEME_STATIC) {

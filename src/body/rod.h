@@ -104,10 +104,26 @@ bool lithe_rod_step_explicit(const LitheModel *model, int32_t unit, LitheWork *a
 typedef struct LitheRodReading {
     double *tension, *director;                       // [edges], [edges][3]
     double *curvature, *moment, *torque, *twist_rate; // [nodes][2], [nodes][2], [nodes], [nodes]
+    double *strain, *stress;                          // [nodes], [nodes]
 } LitheRodReading;
 
 /// Reads everything requested in one pass along the rod; returns its elastic energy [J].
 double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheRodReading *out);
+
+/// The strain above which a rod without a limit is warned of: its law is linear.
+#define LITHE_LARGE_STRAIN 0.2
+
+/// The strain above which a rod is warned of.
+double lithe_rod_strain_limit(const LitheRod *rod);
+
+/// Largest values of a rod over their limits, and their nodes.
+typedef struct LitheRodPeaks {
+    double strain, stress; // strain over its limit; stress over yield, or tension over strength
+    int32_t strain_node, stress_node;
+} LitheRodPeaks;
+
+/// Raises `peaks` to those of the state where these are larger.
+void lithe_rod_raise_peaks(const LitheRod *rod, const LitheState *state, LitheRodPeaks *peaks);
 
 /// Implements LitheUnitOps.totals for rods.
 void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheState *state,

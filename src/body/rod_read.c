@@ -177,6 +177,136 @@ static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t no
     return s;
 }
 
+// --- strain and stress of the surface (docs/theory/rods.md, section 10) --------------------------
+
+// 2 tan(angle/2) of a component becomes angle over length
+static double bend_per_length(double k, double part, double length) {
+    double factor = k > 1e-8 ? 2 * atan(0.5 * k) / (k * length) : 1 / length;
+    return factor * part;
+}
+
+// (L1): largest normal strain by bending, of differences of curvature [1/m]
+static double bending_strain(const LitheFibre *fibre, double c1, double c2) {
+    double a = fibre->half1 * fabs(c1), b = fibre->half2 * fabs(c2);
+    return fibre->corners ? a + b : hypot(a, b);
+}
+
+// (L4) of the normal and the shear strain
+static double principal_strain(const LitheFibre *fibre, double normal, double shear) {
+    double nu = fibre->poisson;
+    double a = (1 + nu) * normal;
+    return 0.5 * ((1 - nu) * normal + sqrt(a * a + shear * shear));
+}
+
+// (L5)
+static double von_mises(const LitheFibre *fibre, double normal, double shear) {
+    double sigma = fibre->young * normal, tau = fibre->shear * shear;
+    return sqrt(sigma * sigma + 3 * tau * tau);
+}
+
+// (L2) and (L3) of a node between edges of axial strain `axial` at most; `s` NULL: an end
+static void surface_strains(const LitheRod *rod, double axial, const Strain *s, double *normal,
+                            double *shear) {
+    const LitheFibre *fibre = &rod->fibre;
+    *normal = axial;
+    *shear = 0;
+    if (!s)
+        return;
+    double k = hypot(s->k1, s->k2), K = hypot(s->K1, s->K2), l = s->length;
+    double c1 = bend_per_length(k, s->k1, l) - bend_per_length(K, s->K1, l);
+    double c2 = bend_per_length(k, s->k2, l) - bend_per_length(K, s->K2, l);
+    *normal += bending_strain(fibre, c1, c2);
+    *shear = fibre->arm * fabs(s->tau - s->T) / l;
+}
+
+static double axial_strain(const Edge *edge) {
+    return fabs(edge->edge.length - edge->rest) / edge->rest;
+}
+
+static void read_surface(const LitheRod *rod, int32_t i, double axial, const Strain *s,
+                         const LitheRodReading *out) {
+    double normal, shear;
+    surface_strains(rod, axial, s, &normal, &shear);
+    if (out->strain)
+        out->strain[i] = principal_strain(&rod->fibre, normal, shear);
+    if (out->stress)
+        out->stress[i] = rod->fibre.young > 0 ? von_mises(&rod->fibre, normal, shear) : NAN;
+}
+
+double lithe_rod_strain_limit(const LitheRod *rod) {
+    return rod->fibre.strain_limit > 0 ? rod->fibre.strain_limit : LITHE_LARGE_STRAIN;
+}
+
+// an edge that meets a node, without its frame
+typedef struct Side {
+    Vec3 t;
+    double rest, strain; // rest length [m]; of the axis, negative in compression
+} Side;
+
+static Side side_of(const LitheRod *rod, const LitheState *state, int32_t edge) {
+    const double *q = state->q + rod->dof_at;
+    const int32_t *ends = rod->ends[edge];
+    Vec3 e = v3_sub(v3_load(q + 4 * (int64_t)ends[1]), v3_load(q + 4 * (int64_t)ends[0]));
+    double length = v3_norm(e), rest = rest_length(rod, lithe_load_time(state), edge);
+    return (Side){v3_scale(1 / length, e), rest, (length - rest) / rest};
+}
+
+// Bounds of (L2) and (L3) at a joint by positions and angles alone: the chord 2 tan(angle/2)
+// exceeds the angle, and the difference of two curvatures is at most their sum.
+static void bound_strains(const LitheRod *rod, const LitheState *state, int32_t i, const Side *e,
+                          const Side *f, double *normal, double *shear) {
+    const LitheFibre *fibre = &rod->fibre;
+    const double *q = state->q + rod->dof_at, *K = rod->rest_curvature + 2 * (int64_t)i;
+    int32_t p = i > 0 ? i - 1 : rod->edge_count - 1;
+    double reach =
+        fibre->corners ? hypot(fibre->half1, fibre->half2) : fmax(fibre->half1, fibre->half2);
+    double l = 0.5 * (e->rest + f->rest), c = v3_dot(e->t, f->t);
+    double tau = q[4 * i + 3] - q[4 * p + 3] + state->own[rod->tau_at + i] - rod->rest_offset[i];
+    *normal += reach * (2 * sqrt(fmax(1 - c, 0) / (1 + c)) / l + fabs(K[0]) + fabs(K[1]));
+    *shear = fibre->arm * fabs(tau / l - rod->rest_twist[i]);
+}
+
+// Strain over its limit, and stress over yield or tension over strength. False if neither is above
+// that of `peaks`.
+static bool exceeds(const LitheRod *rod, double pulled, double normal, double shear,
+                    const LitheRodPeaks *peaks, double out[2]) {
+    const LitheFibre *fibre = &rod->fibre;
+    double load = fibre->young > 0 ? von_mises(fibre, normal, shear) : rod->EA * pulled;
+    out[0] = principal_strain(fibre, normal, shear) / lithe_rod_strain_limit(rod);
+    out[1] = fibre->yield > 0 ? load / fibre->yield : 0;
+    return out[0] > peaks->strain || out[1] > peaks->stress;
+}
+
+void lithe_rod_raise_peaks(const LitheRod *rod, const LitheState *state, LitheRodPeaks *peaks) {
+    bool driven = rod->natural_drive_count > 0;
+    Side before = side_of(rod, state, rod->closed ? rod->edge_count - 1 : 0);
+    for (int32_t i = 0; i < rod->node_count; i++) {
+        bool joint = is_joint(rod, i);
+        Side after = i < rod->edge_count ? side_of(rod, state, i) : before;
+        double axial = fmax(fabs(before.strain), fabs(after.strain));
+        double pulled = fmax(before.strain, after.strain), normal = axial, shear = 0, found[2];
+        if (joint)
+            bound_strains(rod, state, i, &before, &after, &normal, &shear);
+        bool above = (driven && joint) || exceeds(rod, pulled, normal, shear, peaks, found);
+        if (above && joint) {
+            Edge e = read_edge(rod, state, i > 0 ? i - 1 : rod->edge_count - 1);
+            Edge f = read_edge(rod, state, i);
+            Strain s = strain_at(rod, state, i, &e, &f);
+            surface_strains(rod, axial, &s, &normal, &shear);
+            above = exceeds(rod, pulled, normal, shear, peaks, found);
+        }
+        if (above && found[0] > peaks->strain) {
+            peaks->strain = found[0];
+            peaks->strain_node = i;
+        }
+        if (above && found[1] > peaks->stress) {
+            peaks->stress = found[1];
+            peaks->stress_node = i;
+        }
+        before = after;
+    }
+}
+
 // writes the requested quantities of a node; `s` NULL: an end
 static void read_node(const LitheRod *rod, int32_t i, const Strain *s, const LitheRodReading *out) {
     if (out->curvature) {
@@ -221,6 +351,11 @@ double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheR
             energy += s.energy;
         }
         read_node(rod, i, joint ? &s : NULL, out);
+        if (out->strain || out->stress) {
+            double e = i > 0 || rod->closed ? axial_strain(&before) : 0;
+            double f = i < rod->edge_count ? axial_strain(&after) : 0;
+            read_surface(rod, i, fmax(e, f), joint ? &s : NULL, out);
+        }
         before = after;
     }
     return energy;
@@ -253,6 +388,16 @@ void lithe_rod_moment(const LitheModel *model, const LitheState *state, LitheRod
 void lithe_rod_torque(const LitheModel *model, const LitheState *state, LitheRodId id,
                       double *out) {
     lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.torque = out});
+}
+
+void lithe_rod_strain(const LitheModel *model, const LitheState *state, LitheRodId id,
+                      double *out) {
+    lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.strain = out});
+}
+
+void lithe_rod_stress(const LitheModel *model, const LitheState *state, LitheRodId id,
+                      double *out) {
+    lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.stress = out});
 }
 
 // --- drives --------------------------------------------------------------------------------------

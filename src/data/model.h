@@ -99,6 +99,18 @@ typedef struct LitheRodCorner {
     int32_t node, before, after; // the edge that enters the node, and the one that leaves it
 } LitheRodCorner;
 
+/// What the strain and stress of the surface of a rod follow from, and their limits.
+typedef struct LitheFibre {
+    double half1, half2; // largest distances of the surface along m1 and m2 [m]; 0: only the axis
+                         // is known, stiffnesses were measured
+    double arm;          // largest shear strain by torsion over the twist per length [m]
+    bool corners;        // the section reaches half1 and half2 at one point
+    double young, shear; // Pa; 0: unknown
+    double poisson;
+    double strain_limit; // 0: none given
+    double yield;        // Pa; of measured stiffnesses the strength [N]; 0: none
+} LitheFibre;
+
 /// One rod. Node i owns the DoFs 4i .. 4i+3 of the rod: x, y, z, and the twist angle of edge i.
 /// The last node of an open rod has no edge: its twist is a dummy that is held.
 typedef struct LitheRod {
@@ -117,6 +129,7 @@ typedef struct LitheRod {
     int64_t d1_at;    // index of the reference directors [edge_count][3] in state->own
     int64_t tau_at;   // index of the reference twist [node_count] in state->own
     LitheSectionDef section;
+    LitheFibre fibre;
     double EA, EI1, EI2, GJ;          // N, N m^2
     double damping_mass;              // 1/s
     double damping_stiffness;         // s

@@ -22,7 +22,17 @@ enum {
     LITHE_WARNED_SECTION = 2048,
     LITHE_WARNED_FRICTION = 4096,
     LITHE_UNSETTLED = 8192, // the friction of the last step did not settle
+    LITHE_WARNED_STRAIN = 16384,
+    LITHE_WARNED_YIELD = 32768,
 };
+
+/// The largest value of a quantity of rods so far, relative to the limit of its rod.
+typedef struct LithePeakAt {
+    double fraction; // value over limit; 0: none
+    double time;     // s
+    int64_t index;   // of the rod
+    int64_t node;
+} LithePeakAt;
 
 /// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of
 /// checkpoints, so that an interrupted run is judged like an uninterrupted one. The struct has no
@@ -41,6 +51,8 @@ typedef struct LitheMonitor {
     // in checkpoints since version 10; zero: not set yet
     double lowest_sum; // lowest energy, with that stored in contacts, minus work so far [J]
     double largest;    // largest kinetic or stored energy so far [J]
+    // in checkpoints since version 11
+    LithePeakAt strain, stress;
 } LitheMonitor;
 
 /// Bytes of LitheMonitor in checkpoints of all versions that have it.

@@ -57,6 +57,7 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
         rod->GJ = s->GJ;
         rod->damping_mass = s->damping_mass;
         rod->damping_stiffness = s->damping_stiffness;
+        rod->fibre = (LitheFibre){.strain_limit = s->strain_limit, .yield = s->strength};
         *line = s->mass_per_length;
         *rotary = s->spin_per_length > 0 ? s->spin_per_length
                                          : 0.5 * s->mass_per_length * s->radius * s->radius;
@@ -72,6 +73,15 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
     rod->EI1 = m->young * c.I1;
     rod->EI2 = m->young * c.I2;
     rod->GJ = shear * c.J;
+    rod->fibre = (LitheFibre){.half1 = c.half1,
+                              .half2 = c.half2,
+                              .arm = c.arm,
+                              .corners = s->kind == LITHE_SECTION_RECTANGLE,
+                              .young = m->young,
+                              .shear = shear,
+                              .poisson = m->poisson,
+                              .strain_limit = m->strain_limit,
+                              .yield = m->yield};
     rod->damping_mass = m->damping_mass;
     rod->damping_stiffness = m->damping_stiffness;
     *line = m->density * c.area;

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
-#define CHECKPOINT_VERSION 10u
+#define CHECKPOINT_VERSION 11u
+#define VERSION_WITHOUT_PEAKS 10u
 #define VERSION_WITHOUT_RISE 9u
 #define VERSION_WITHOUT_SCHEME 8u
 #define VERSION_WITHOUT_MONITOR 7u
@@ -38,7 +39,8 @@ typedef struct FileHead {
     int64_t stiffened;                          // since version 7: the rest of the sums
     unsigned char monitor[LITHE_MONITOR_BYTES]; // since version 8
     LitheSchemeTotals scheme;                   // since version 9
-    double lowest_sum, largest;                 // since version 10: the rest of the monitor
+    double lowest_sum, largest;                 // since version 10
+    LithePeakAt strain, stress;                 // since version 11: the rest of the monitor
 } FileHead;
 
 // Bytes of the head in a file of this version.
@@ -48,6 +50,7 @@ static int64_t head_size(uint32_t version) {
                      : version == VERSION_WITHOUT_MONITOR   ? offsetof(FileHead, monitor)
                      : version == VERSION_WITHOUT_SCHEME    ? offsetof(FileHead, scheme)
                      : version == VERSION_WITHOUT_RISE      ? offsetof(FileHead, lowest_sum)
+                     : version == VERSION_WITHOUT_PEAKS     ? offsetof(FileHead, strain)
                                                             : sizeof(FileHead));
 }
 
@@ -66,6 +69,8 @@ LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
     memcpy(head.monitor, &checkpoint->totals.monitor, sizeof head.monitor);
     head.lowest_sum = checkpoint->totals.monitor.lowest_sum;
     head.largest = checkpoint->totals.monitor.largest;
+    head.strain = checkpoint->totals.monitor.strain;
+    head.stress = checkpoint->totals.monitor.stress;
     head.scheme = checkpoint->totals.scheme;
     head.state_size = checkpoint->state_size;
     head.state_layout = checkpoint->state_layout;
@@ -133,6 +138,8 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
         memcpy(&checkpoint->totals.monitor, head.monitor, sizeof head.monitor);
         checkpoint->totals.monitor.lowest_sum = head.lowest_sum;
         checkpoint->totals.monitor.largest = head.largest;
+        checkpoint->totals.monitor.strain = head.strain;
+        checkpoint->totals.monitor.stress = head.stress;
         state = NULL;
     }
     lithe_free(context, all);

@@ -54,6 +54,8 @@ static const LitheQuantity quantities[] = {
      WALK(director)},
     {"moment", "N m", "time node m1m2", WALK(moment)},
     {"torque", "N m", "time node", WALK(torque)},
+    {"strain", "1", "time node", WALK(strain)},
+    {"stress", "Pa", "time node", WALK(stress)},
     {"velocity", "m/s", "time node xyz", .read = read_velocity},
     {"speed", "m/s", "time node", .read = read_speed},
     LITHE_CONTACT_QUANTITY,

@@ -6,6 +6,7 @@
 // recorded.
 
 #include "advance/adapt.h"
+#include "advance/strength.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/unit.h"
@@ -90,8 +91,10 @@ LitheStatus lithe_session_take_frame(LitheSession *session, const LitheWork *wor
     session->energy = energy;
     session->energy_known = status == LITHE_OK && lithe_energy_is_whole(session->model);
     lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
-    if (status == LITHE_OK)
+    if (status == LITHE_OK) {
         session->totals.framed_step = now;
+        lithe_strength_check(session->model, session->state, &session->totals.monitor);
+    }
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/strength.h"
 #include "data/model.h"
 #include "data/state.h"
 #include "data/work.h"
@@ -574,6 +575,26 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     }
 }
 
+static void set_peak(const LithePeakAt *at, const LitheStrength *of, LithePeak *out) {
+    *out = (LithePeak){.unit = of->unit,
+                       .value = at->fraction * of->limit,
+                       .limit = of->limit,
+                       .time = at->time,
+                       .node = (int32_t)at->node};
+    snprintf(out->rod, sizeof out->rod, "%s", of->name);
+}
+
+static void set_peaks(const LitheModel *model, const LitheMonitor *monitor, LitheSummary *summary) {
+    if (monitor->strain.fraction > 0) {
+        LitheStrength of = lithe_strength_of_strain(model, &monitor->strain);
+        set_peak(&monitor->strain, &of, &summary->strain);
+    }
+    if (monitor->stress.fraction > 0) {
+        LitheStrength of = lithe_strength_of_stress(model, &monitor->stress);
+        set_peak(&monitor->stress, &of, &summary->stress);
+    }
+}
+
 void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
     *summary =
         (LitheSummary){.wall_seconds = lithe_clock() - session->began,
@@ -594,4 +615,5 @@ void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
     summary->inverted = session->inverted;
     summary->steps_inverted = session->steps_inverted;
     summary->is_static = session->model->time.scheme == LITHE_SCHEME_STATIC;
+    set_peaks(session->model, &session->totals.monitor, summary);
 }

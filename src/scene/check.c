@@ -56,6 +56,8 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     lithe_check_number(check, "friction", m->friction, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "torsional-friction", m->torsional_friction, "m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "rolling-friction", m->rolling_friction, "m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "yield", m->yield, "Pa", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "strain-limit", m->strain_limit, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "contact.dissipation", m->contact_dissipation, "s/m",
                        LITHE_NOT_NEGATIVE);
@@ -72,6 +74,8 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     // moduli from soft gels to beyond diamond; densities from foam to beyond osmium
     lithe_check_suspect(check, "young", m->young, 1e3, 2e12, "Pa");
     lithe_check_suspect(check, "poisson", m->poisson, 0, 0.5, "");
+    if (m->yield > 0)
+        lithe_check_suspect(check, "yield", m->yield, 1e-6 * m->young, m->young, "Pa");
     lithe_check_suspect(check, "density", m->density, 10, 3e4, "kg/m^3");
     lithe_check_suspect(check, "damping.stiffness", m->damping_stiffness, 0, 10, "s");
     suspect_contact(check, m->friction, "contact.stiffness", m->contact_stiffness);

@@ -52,6 +52,10 @@ static const LitheField material_fields[] = {
              "rolling friction: max moment against rolling per normal force"),
     {"contact", LITHE_FIELD_MAPPING, .table = &material_contact_table, .preset = "as below",
      .about = "contact stiffness and dissipation"},
+    QUANTITY("yield", PRESSURE, LitheMaterialDef, yield, "none",
+             "von Mises stress above which a run warns of a rod"),
+    QUANTITY("strain-limit", NUMBER, LitheMaterialDef, strain_limit, "none: 0.2",
+             "largest strain above which a run warns of a rod"),
 };
 const LitheTable lithe_material_table = TABLE("material", material_fields);
 
@@ -118,6 +122,10 @@ static const LitheField stiffness_fields[] = {
      .about = "radius for drawing and contact"},
     {"damping", LITHE_FIELD_MAPPING, .table = &section_damping_table, .preset = "none",
      .about = "internal damping, as in a material"},
+    QUANTITY("strength", FORCE, LitheSectionDef, strength, "none",
+             "tension above which a run warns of the rod"),
+    QUANTITY("strain-limit", NUMBER, LitheSectionDef, strain_limit, "none: 0.2",
+             "stretch of the axis above which a run warns of the rod"),
 };
 static const LitheTable stiffness_table = TABLE("section stiffness", stiffness_fields);
 

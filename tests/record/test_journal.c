@@ -248,12 +248,14 @@ TEST(checkpoints_come_back_and_damaged_ones_do_not) {
     lithe_context_destroy(context);
 }
 
-// A checkpoint as an older version wrote it, made from one of today. Before the state, version 9
-// lacks two numbers of the monitor, version 8 also the sums of the scheme, version 7 also the rest
-// of the monitor, version 6 one more number, version 5 two.
+// A checkpoint as an older version wrote it, made from one of today. Before the state, version 10
+// lacks two peaks of the monitor, version 9 also two of its numbers, version 8 also the sums of the
+// scheme, version 7 also the rest of the monitor, version 6 one more number, version 5 two.
 static int64_t make_old(unsigned char *all, int64_t size, int64_t state_bytes, uint32_t version) {
     int64_t end = size - (int64_t)sizeof(uint64_t), state = end - state_bytes;
     int64_t less = (int64_t)(sizeof(LitheMonitor) - LITHE_MONITOR_BYTES);
+    if (version == 10)
+        less = 2 * (int64_t)sizeof(LithePeakAt);
     if (version < 9)
         less += (int64_t)sizeof(LitheSchemeTotals);
     if (version < 8)
@@ -313,7 +315,11 @@ TEST(checkpoints_of_version_6_have_all_sums_except_the_last) {
     LitheCheckpoint written = {.totals = {.steps = 8,
                                           .energy_error = 1e-9,
                                           .stiffened = 6,
-                                          .monitor = {.begun = 1, .lowest = -3, .largest = 7},
+                                          .monitor = {.begun = 1,
+                                                      .lowest = -3,
+                                                      .largest = 7,
+                                                      .strain = {0.3, 2, 1, 5},
+                                                      .stress = {0.4, 3, 0, 6}},
                                           .scheme = {.scheme = "tr-bdf2", .calmed = 4}},
                                .state_layout = 2,
                                .state_size = 2,
@@ -325,11 +331,20 @@ TEST(checkpoints_of_version_6_have_all_sums_except_the_last) {
     CHECK(read.totals.stiffened == 6 && read.totals.steps == 8);
     CHECK(read.totals.monitor.begun == 1 && read.totals.monitor.lowest == -3);
     CHECK(read.totals.monitor.largest == 7);
+    CHECK(read.totals.monitor.strain.fraction == 0.3 && read.totals.monitor.stress.node == 6);
     CHECK(strcmp(read.totals.scheme.scheme, "tr-bdf2") == 0 && read.totals.scheme.calmed == 4);
     lithe_checkpoint_release(context, &read);
 
     int64_t size = 0;
     unsigned char *all = slurp(path, &size);
+    spill(path, all, make_old(all, size, (int64_t)sizeof state, 10));
+    FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
+    CHECK(read.totals.monitor.largest == 7 && read.totals.monitor.strain.fraction == 0);
+    CHECK(read.totals.scheme.calmed == 4 && read.state[1] == 5);
+    lithe_checkpoint_release(context, &read);
+    free(all);
+    FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
+    all = slurp(path, &size);
     spill(path, all, make_old(all, size, (int64_t)sizeof state, 9));
     FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
     CHECK(read.totals.monitor.lowest == -3 && read.totals.monitor.largest == 0);
