@@ -334,14 +334,37 @@ LITHE_API int32_t lithe_drive_count(const LitheModel *model);
 LITHE_API LitheDriveId lithe_drive_find(const LitheModel *model, const char *name);
 LITHE_API const char *lithe_drive_name(const LitheModel *model, LitheDriveId drive);
 
-/// Of a drive: the force in the last step along its direction [N] (of a twist drive the torque, N
-/// m); the torque of a clamp about its axis [N m]; the present position, motion(t) or turn(t).
+/// Of a drive: the force in the last step along its direction [N], without a direction its size (of
+/// a twist drive the torque, N m); the torque of a clamp about its axis [N m]; the present
+/// position, motion(t) or turn(t).
 LITHE_API double lithe_drive_force(const LitheModel *model, const LitheState *state,
                                    LitheDriveId drive);
 LITHE_API double lithe_drive_torque(const LitheModel *model, const LitheState *state,
                                     LitheDriveId drive);
 LITHE_API double lithe_drive_position(const LitheModel *model, const LitheState *state,
                                       LitheDriveId drive);
+
+/// Holds in the order of the scene, then the clamped ends of rods, by the names ROD/start and
+/// ROD/end; ids count from 1; {0}: none of that name.
+LITHE_API int32_t lithe_hold_count(const LitheModel *model);
+LITHE_API LitheHoldId lithe_hold_find(const LitheModel *model, const char *name);
+LITHE_API const char *lithe_hold_name(const LitheModel *model, LitheHoldId hold);
+
+/// What a hold or a drive exerts on its thing, in world axes.
+typedef struct LitheReaction {
+    LitheVec3
+        point; ///< middle of the nodes that it holds or moves, of a twist that of the edge [m]
+    LitheVec3 force;  ///< N
+    LitheVec3 torque; ///< about the point [N m]
+} LitheReaction;
+
+/// In the last step (of `tr-bdf2`: at its end); 0 before the first step. Of a node that two holds
+/// hold the first of them has the force.
+LITHE_API LitheReaction lithe_hold_reaction(const LitheModel *model, const LitheWork *work,
+                                            LitheHoldId hold);
+/// As above.
+LITHE_API LitheReaction lithe_drive_reaction(const LitheModel *model, const LitheWork *work,
+                                             LitheDriveId drive);
 
 /// Rigid bodies and joints of the scene.
 LITHE_API int32_t lithe_body_count(const LitheModel *model);

@@ -27,6 +27,9 @@ typedef struct LitheMaterialId {
 typedef struct LitheRodId {
     int32_t number;
 } LitheRodId;
+typedef struct LitheHoldId {
+    int32_t number;
+} LitheHoldId;
 typedef struct LitheDriveId {
     int32_t number;
 } LitheDriveId;

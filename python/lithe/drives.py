@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What moves and holds the things of a simulation, by name: drives, actuators, pose drives and
-constraints."""
+"""What moves and holds the things of a simulation, by name: drives, holds, actuators, pose drives
+and constraints."""
 
 from __future__ import annotations
 
@@ -12,9 +12,31 @@ from .numbers import Number, number, numbers
 from .things import Floats, Thing, _row
 
 
+class HoldView(Thing):
+    """A hold, or a clamped end of a rod by the name `ROD/start` or `ROD/end`."""
+
+    @property
+    def point(self) -> Floats:
+        """Computed [3]: middle of the nodes that it holds [m]."""
+        return np.array(self._core.reaction(self._index, False)[0])
+
+    @property
+    def force(self) -> Floats:
+        """Computed [3]: what it exerts on its thing in the last step, world axes [N]."""
+        return np.array(self._core.reaction(self._index, False)[1])
+
+    @property
+    def torque(self) -> Floats:
+        """Computed [3]: about its point in the last step, world axes [N m]."""
+        return np.array(self._core.reaction(self._index, False)[2])
+
+    def _about(self) -> str:
+        return f"force {_row(self.force, 'N')}, torque {_row(self.torque, 'N m')}"
+
+
 class DriveView(Thing):
-    """A drive of a rod. Setting `position` or `speed` overrides the scene; values are numbers in
-    SI units or texts with a unit."""
+    """A drive of a rod or a solid. Setting `position` or `speed` overrides the scene; values are
+    numbers in SI units or texts with a unit."""
 
     def _number(self, value: Number, rate: bool, what: str) -> float:
         unit = self._core.drive_units(self._index)[rate]
@@ -22,13 +44,29 @@ class DriveView(Thing):
 
     @property
     def force(self) -> float:
-        """Force along its direction in the last step [N]; a twist drive: torque [N m]."""
+        """Force along its direction in the last step, without a direction its size [N]; a twist
+        drive: torque [N m]."""
         return self._core.drive_read(self._index)[0]
 
     @property
     def torque(self) -> float:
         """Torque of a clamp about its axis in the last step [N m]."""
         return self._core.drive_read(self._index)[1]
+
+    @property
+    def force_vector(self) -> Floats:
+        """Computed [3]: what it exerts in the last step, world axes [N]."""
+        return np.array(self._core.reaction(self._index, True)[1])
+
+    @property
+    def torque_vector(self) -> Floats:
+        """Computed [3]: about its point in the last step, world axes [N m]."""
+        return np.array(self._core.reaction(self._index, True)[2])
+
+    @property
+    def point(self) -> Floats:
+        """Computed [3]: middle of the nodes that it moves [m]."""
+        return np.array(self._core.reaction(self._index, True)[0])
 
     @property
     def position(self) -> float:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from .contacts import Contacts
-from .drives import ActuatorView, ConstraintView, DriveView, PoseDriveView
+from .drives import ActuatorView, ConstraintView, DriveView, HoldView, PoseDriveView
 from .numbers import Number, number
 from .recording import Recording, open as open_recording
 from .results import (
@@ -120,6 +120,7 @@ class Simulation:
         self.joints = Things(core, "joints", JointView)
         self.cavities = Things(core, "cavities", CavityView)
         self.drives = Things(core, "drives", DriveView)
+        self.holds = Things(core, "holds", HoldView)
         self.actuators = Things(core, "actuators", ActuatorView)
         self.pose_drives = Things(core, "pose-drives", PoseDriveView)
         self.constraints = Things(core, "constraints", ConstraintView)

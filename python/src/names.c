@@ -21,6 +21,10 @@ static const char *drive_name(const LitheModel *model, int32_t number) {
     return lithe_drive_name(model, (LitheDriveId){number});
 }
 
+static const char *hold_name(const LitheModel *model, int32_t number) {
+    return lithe_hold_name(model, (LitheHoldId){number});
+}
+
 static const char *body_name(const LitheModel *model, int32_t number) {
     return lithe_body_name(model, (LitheBodyId){number});
 }
@@ -66,6 +70,7 @@ static const Kind kinds[] = {
     {"joints", lithe_joint_count, joint_name},
     {"cavities", lithe_cavity_count, cavity_name},
     {"drives", lithe_drive_count, drive_name},
+    {"holds", lithe_hold_count, hold_name},
     {"actuators", lithe_actuator_count, actuator_name},
     {"pose-drives", lithe_pose_drive_count, pose_drive_name},
     {"constraints", lithe_constraint_count, constraint_name},

@@ -566,3 +566,29 @@ def test_a_file_runs_in_one_call_into_a_recording(
     (tmp_path / "notes.h5").write_text("not a recording")
     with pytest.raises(lithe.BadInput, match="notes.h5: exists and is not a recording"):
         lithe.run(SCENES / "pendulum.yaml", 0.02, record="notes.h5")
+
+
+def test_holds_and_drives_tell_what_they_exert() -> None:
+    scene = lithe.loads("""
+        lithe: 1
+        time: {scheme: static, step: 1 s, end: 1 s}
+        materials: {m: {young: 10 GPa, poisson: 0.3, density: 1000 kg/m^3}}
+        rods:
+          a: {material: m, nodes: 21, clamped: start, shape: {line: {to: [1, 0, 0]}},
+              section: {rectangle: {width: 1 cm, height: 2.5 cm}}}
+          b: {material: m, nodes: 21, shape: {line: {from: [0, 1, 0], to: [1, 1, 0]}},
+              section: {rectangle: {width: 1 cm, height: 2.5 cm}}}
+        drives: {wall: {on: b.start, kind: clamp}}
+        """)
+    sim = scene.simulate()
+    sim.step()
+    weight = 0.25 * 9.81
+    for by, force, torque, y in (
+        (sim.holds["a/start"], sim.holds["a/start"].force, sim.holds["a/start"].torque, 0),
+        (sim.drives["wall"], sim.drives["wall"].force_vector, sim.drives["wall"].torque_vector, 1),
+    ):
+        assert by.point == pytest.approx([0, y, 0], abs=1e-9)
+        assert force == pytest.approx([0, 0, weight], abs=1e-9)
+        assert torque == pytest.approx([0, -weight / 2, 0], rel=1e-3)
+    assert sim.drives["wall"].force == pytest.approx(weight)
+    assert "force [" in str(sim.holds["a/start"])

@@ -157,8 +157,10 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
     work->mixing = lithe_alloc(model->context, sizeof *work->mixing);
+    work->reactions = lithe_alloc_array(
+        model->context, (int64_t)model->hold_count + model->drive_count, sizeof *work->reactions);
     bool ok = (work->load || model->time.scheme != LITHE_SCHEME_STATIC) && work->units &&
-              work->before && work->mixing && (threads <= 1 || work->pool);
+              work->before && work->mixing && work->reactions && (threads <= 1 || work->pool);
     ok = ok && open_couplings(work) && open_stages(work) && lay_units(work) && open_rooms(work);
     if (ok)
         return work;
@@ -190,6 +192,7 @@ void lithe_work_destroy(LitheWork *work) {
     if (work->mixing)
         lithe_mixing_end(work->context, work->mixing);
     lithe_free(work->context, work->mixing);
+    lithe_free(work->context, work->reactions);
     lithe_free(work->context, work->block);
     lithe_free(work->context, work->rooms.block);
     lithe_free(work->context, work->rooms.taken);

@@ -9,6 +9,7 @@
 // Contact forces act through the centre: friction exerts no torque on a particle.
 
 #include "base/assert.h"
+#include "body/hold.h"
 #include "body/profile.h"
 #include "body/unit.h"
 
@@ -215,6 +216,7 @@ static bool particles_end(const LitheModel *model, int32_t unit, LitheWork *all,
         v[k] = plan->still ? 0 : as_found ? w[k] : (w[k] - (1 - plan->a) * v0) / plan->a;
         q[k] += h * (plan->velocity ? w[k] - v0 : w[k]);
     }
+    lithe_holds_book(model, unit, q, r, 3, h, all);
     if (plan->stage == 1)
         sums[0] +=
             lithe_first_stage_losses(all, model->units[unit].v_at, 3 * (int64_t)set->count, h, w);

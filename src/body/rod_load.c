@@ -4,6 +4,7 @@
 // (L1) to (L3) are those of docs/theory/rods.md.
 
 #include "body/control.h"
+#include "body/hold.h"
 #include "body/rod.h"
 #include "math/quat.h"
 
@@ -318,39 +319,78 @@ static Vec3 reaction(const LitheRodWork *work, const double *residual, int32_t n
     return v3_scale(1 / work->plan.h, v3_load(residual + 4 * node));
 }
 
+// middle of an edge of the iterate
+static Vec3 middle_of(const LitheRod *rod, const LitheRodWork *work, int32_t edge) {
+    return v3_mix(v3_load(work->q + 4 * edge), v3_load(work->q + 4 * rod->ends[edge][1]), 0.5);
+}
+
+// What a drive exerts, *along: force along its direction, of a twist drive the torque. A twisting
+// moment g on gamma acts along tt0 (moment balance of the transported frame).
+static LitheReaction drive_reaction(const LitheDrive *drive, const LitheRod *rod,
+                                    const LitheRodWork *work, const double *w,
+                                    const double *residual, double *along) {
+    int32_t i = drive->edge, j = rod->ends[i][1];
+    bool spring = drive->stiffness > 0;
+    Vec3 none = v3(0, 0, 0);
+    Vec3 pull = spring ? pd_force(drive, &work->plan, gap_of(drive, work, w)) : none;
+    if (drive->kind == LITHE_DRIVE_POSITION) {
+        Vec3 force = spring ? pull : reaction(work, residual, drive->node);
+        *along = lithe_drive_along(drive, force);
+        return (LitheReaction){v3_load(work->q + 4 * (int64_t)drive->node), force, none};
+    }
+    double g = spring ? pull.x : residual[4 * (int64_t)i + 3] / work->plan.h; // N m
+    Vec3 couple = v3_scale(g, edge_at(rod, work, i).tt0);
+    Vec3 middle = middle_of(rod, work, i);
+    *along = g;
+    if (drive->kind == LITHE_DRIVE_TWIST)
+        return (LitheReaction){middle, none, couple};
+    // a clamp: the forces of both nodes
+    Vec3 fa = reaction(work, residual, i), fb = reaction(work, residual, j);
+    Vec3 half = v3_scale(0.5, v3_sub(v3_load(work->q + 4 * j), v3_load(work->q + 4 * i)));
+    Vec3 torque = v3_add(couple, v3_cross(half, v3_sub(fb, fa)));
+    *along = lithe_drive_along(drive, v3_add(fa, fb));
+    return (LitheReaction){middle, v3_add(fa, fb), torque};
+}
+
 // stores force, torque and position of a drive; a PD drive returns its work in the step, others 0
 static double book_drive(const LitheDrive *drive, const LitheRod *rod, const LitheRodWork *work,
-                         const double *w, const double *residual, double *out) {
+                         const double *w, const double *residual, double *out,
+                         LitheReaction *exerted) {
     const LitheStepPlan *plan = &work->plan;
     bool twists = drive->kind == LITHE_DRIVE_TWIST;
-    out[0] = out[1] = 0;
+    *exerted = drive_reaction(drive, rod, work, w, residual, &out[0]);
+    out[1] = twists ? out[0] : 0;
+    if (drive->kind == LITHE_DRIVE_CLAMP)
+        out[1] = v3_dot(exerted->torque, drive->axis);
     out[3] = turn_at(work, drive, end_time(plan));
     out[2] = twists ? out[3] : motion_at(work, drive, end_time(plan));
-    if (drive->stiffness > 0) {
-        Vec3 force = pd_force(drive, plan, gap_of(drive, work, w));
-        if (twists) {
-            out[0] = out[1] = force.x;
-            return plan->h * force.x * w[4 * (int64_t)drive->edge + 3];
+    if (!(drive->stiffness > 0))
+        return 0;
+    if (twists)
+        return plan->h * out[0] * w[4 * (int64_t)drive->edge + 3];
+    return plan->h * v3_dot(exerted->force, v3_load(w + 4 * (int64_t)drive->node));
+}
+
+// adds the twisting moments of holds, and the middle of an edge that is held against twisting only
+static void book_held_twists(const LitheModel *model, const LitheRod *rod, const LitheRodWork *work,
+                             const double *residual, LitheReaction *reactions) {
+    for (int32_t k = model->units[rod->unit].first_hold; k > 0; k = model->holds[k - 1].next) {
+        const LitheHold *hold = &model->holds[k - 1];
+        LitheReaction *out = &reactions[k - 1];
+        LitheWrenchSum middles = {0};
+        bool placed = false;
+        for (int32_t n = 0; n < hold->count; n++) {
+            int64_t i = hold->nodes[n];
+            placed |= (hold->masks[n] & LITHE_HOLD_POSITION) != 0;
+            if (!(hold->masks[n] & LITHE_HOLD_TWIST))
+                continue;
+            lithe_wrench_add(&middles, middle_of(rod, work, (int32_t)i), v3(0, 0, 0));
+            out->torque = v3_axpy(residual[4 * i + 3] / work->plan.h,
+                                  edge_at(rod, work, (int32_t)i).tt0, out->torque);
         }
-        out[0] = v3_dot(force, drive->direction);
-        return plan->h * v3_dot(force, v3_load(w + 4 * (int64_t)drive->node));
+        if (!placed)
+            out->point = lithe_wrench_end(&middles, v3(0, 0, 0)).point;
     }
-    if (drive->kind == LITHE_DRIVE_POSITION) {
-        out[0] = v3_dot(reaction(work, residual, drive->node), drive->direction);
-    } else if (twists) {
-        out[0] = out[1] = residual[4 * (int64_t)drive->edge + 3] / plan->h;
-    } else {
-        // a clamp: force of both nodes; torque about the axis through the midpoint, where a
-        // twisting moment g on gamma acts along tt0 (moment balance of the transported frame)
-        int32_t i = drive->edge, j = rod->ends[i][1];
-        Vec3 fa = reaction(work, residual, i), fb = reaction(work, residual, j);
-        out[0] = v3_dot(v3_add(fa, fb), drive->direction);
-        Vec3 half = v3_scale(0.5, v3_sub(v3_load(work->q + 4 * j), v3_load(work->q + 4 * i)));
-        double twisting = residual[4 * (int64_t)i + 3] / plan->h; // g [N m]
-        Vec3 torque = v3_axpy(twisting, edge_at(rod, work, i).tt0, v3_cross(half, v3_sub(fb, fa)));
-        out[1] = v3_dot(torque, drive->axis);
-    }
-    return 0;
 }
 
 // work of the dead loads and pushes in the step
@@ -437,9 +477,11 @@ void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, Lithe
     }
     for (int32_t k = 0; k < rod->drive_count; k++) {
         int64_t drive = rod->drives[k];
-        done +=
-            book_drive(&model->drives[drive], rod, work, w, residual, state->drives + 4 * drive);
+        done += book_drive(&model->drives[drive], rod, work, w, residual, state->drives + 4 * drive,
+                           &all->reactions[model->hold_count + drive]);
     }
+    lithe_holds_book(model, rod->unit, work->q, residual, 4, work->plan.h, all);
+    book_held_twists(model, rod, work, residual, all->reactions);
     double *sums = state->sums + 2 * (int64_t)rod_index;
     if (work->plan.stage == 1)
         sums[0] += stage_losses(rod, work, w, all);
@@ -451,10 +493,11 @@ void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, Lithe
 double lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                        const double *w, const double *residual) {
     double h = work->plan.h, done = load_work(rod, work, w), spare[4] = {0};
+    LitheReaction exerted;
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         done += rod->held[i] ? residual[i] * w[i] : 0;
     for (int32_t k = 0; k < rod->drive_count; k++)
-        done += book_drive(&model->drives[rod->drives[k]], rod, work, w, residual, spare);
+        done += book_drive(&model->drives[rod->drives[k]], rod, work, w, residual, spare, &exerted);
     return done / h;
 }
 

@@ -81,8 +81,6 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     taken += lithe_work_round(solid->pressure_count);
     own->natural = at ? at + taken : NULL;
     taken += lithe_work_round(lithe_solid_swell_doubles(solid));
-    own->wrenches = at ? at + taken : NULL;
-    taken += lithe_work_round(6 * (int64_t)solid->drive_count);
     own->rotations = at && solid->law->lagged ? (Mat3 *)(at + taken) : NULL;
     taken += solid->law->lagged ? lithe_work_doubles(points, sizeof(Mat3)) : 0;
     own->framed = at && solid->law->lagged ? at + taken : NULL;
@@ -96,7 +94,6 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
         own->factor = own->mass_factor = NULL;
         own->bad = -1;
         own->now = *solid;
-        memset(own->wrenches, 0, 6 * (size_t)solid->drive_count * sizeof(double));
         solve->own = own;
         solve->dof_count = dofs;
         solve->held = solid->held;

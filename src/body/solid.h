@@ -35,7 +35,6 @@ typedef struct LitheSolidWork {
     double start_elastic;   // energy at q0 [J]
     const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
     double *target;         // [3 nodes] w of held DoFs, else 0
-    double *wrenches;       // [drive_count][6] force [N] and torque [N m] of drives, last step
     double reach;           // max coordinate, which scales the rounding of positions [m]
 
     // of an iterate
@@ -250,8 +249,8 @@ LitheElasticScales lithe_solid_scales(const LitheModel *model, int32_t index);
 /// Sets the targets of driven DoFs, and in a stage their base (S23).
 void lithe_solid_aim(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work);
 
-/// Stores force, torque and positions of the drives at the residual r: `drives` of the state.
-void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work,
+/// Stores what drives and holds exert at the residual r; `drives` of the state.
+void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheWork *all,
                       const double *r, double *drives);
 
 // --- the step (solid_step.c) ---------------------------------------------------------------------

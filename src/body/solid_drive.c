@@ -5,11 +5,9 @@
 // with the centre of the driven nodes at rest. All driven DoFs are held: their w is given.
 
 #include "body/control.h"
-#include "body/drive.h"
+#include "body/hold.h"
 #include "body/solid.h"
 #include "math/quat.h"
-
-#include <string.h>
 
 // time at which prescribed motion must be reached
 static double end_time(const LitheStepPlan *plan) {
@@ -77,8 +75,9 @@ void lithe_solid_jump(const LitheModel *model, int32_t unit, LitheWork *all, Lit
     }
 }
 
-void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work,
+void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheWork *all,
                       const double *r, double *drives) {
+    const LitheSolidWork *work = lithe_solid_work(all, solid->unit);
     double end = end_time(&work->plan);
     for (int32_t k = 0; k < solid->drive_count; k++) {
         const LitheDrive *drive = &model->drives[solid->drives[k]];
@@ -91,27 +90,12 @@ void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheSol
             force = v3_add(force, f);
             torque = v3_add(torque, v3_cross(v3_sub(v3_load(work->x + at), middle), f));
         }
-        v3_store(force, work->wrenches + 6 * (int64_t)k);
-        v3_store(torque, work->wrenches + 6 * (int64_t)k + 3);
-        out[0] = v3_dot(force, drive->direction);
+        all->reactions[model->hold_count + solid->drives[k]] =
+            (LitheReaction){middle, force, torque};
+        out[0] = lithe_drive_along(drive, force);
         out[1] = v3_dot(torque, drive->axis);
         out[2] = motion_at(work, drive, end);
         out[3] = turn_at(work, drive, end);
     }
-}
-
-bool lithe_drive_has_wrench(const LitheModel *model, int32_t drive) {
-    return model->drives[drive].node_count > 0;
-}
-
-void lithe_drive_wrench(const LitheModel *model, const LitheWork *work, int32_t drive,
-                        double *out) {
-    memset(out, 0, 6 * sizeof *out);
-    for (int32_t i = 0; i < model->solid_count; i++) {
-        const LitheSolid *solid = &model->solids[i];
-        for (int32_t k = 0; k < solid->drive_count; k++)
-            if (solid->drives[k] == drive)
-                memcpy(out, lithe_solid_work(work, solid->unit)->wrenches + 6 * (int64_t)k,
-                       6 * sizeof *out);
-    }
+    lithe_holds_book(model, solid->unit, work->x, r, 3, work->plan.h, all);
 }

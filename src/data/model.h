@@ -70,6 +70,18 @@ typedef struct LitheDrive {
     double built_gamma;    // its twist angle [rad]
 } LitheDrive;
 
+/// A hold of the scene, or a clamped end of a rod: the DoFs of one thing that it holds.
+typedef struct LitheHold {
+    char *name;
+    LitheThing thing;
+    int32_t unit;
+    int32_t *nodes;       // [count]
+    unsigned char *masks; // [count] of each node: LITHE_HOLD_X .. LITHE_HOLD_TWIST, of the edge
+                          // that leaves it
+    int32_t count, node_capacity, mask_capacity;
+    int32_t next; // 1 + index of the next hold of this unit; 0: none
+} LitheHold;
+
 /// Contact parameters of a thing, from its material (the default one if it has none).
 typedef struct LitheTouch {
     double stiffness;     // of a point contact [N/m]; 0: from modulus and size
@@ -501,6 +513,8 @@ struct LitheModel {
     int32_t rod_count;
     LitheDrive *drives;
     int32_t drive_count;
+    LitheHold *holds; // [hold_count] in the order of the scene, then clamped ends of rods
+    int32_t hold_count;
     LitheTree *trees;
     int32_t tree_count;
     LitheParticles *particles; // sets of particles

@@ -54,6 +54,7 @@ typedef struct LitheUnit {
     int64_t point_count;     // 0 for a tree, whose external forces act on bodies
     int64_t own_at;          // first number in state->own
     int64_t own_count;
+    int32_t first_hold; // 1 + its index; 0: none
     int32_t site_nodes; // maximum number of nodes that one of its material points depends on
     int32_t site_width; // maximum number of DoFs of these nodes
     double length;      // resolution: length of an edge, or size of the smallest part [m]

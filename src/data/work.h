@@ -262,6 +262,7 @@ struct LitheWork {
                               // with `strayed`: of each shape
     LithePlaced placed[2];    // at the start and the end of the last step that was certified
     double margin;            // of the last search of contacts [m]
+    LitheReaction *reactions; // [hold_count + drive_count] of holds, then of drives
     LitheContacts *contacts;  // of the start of the step, unless `ahead`
     bool ahead;               // contacts were searched at a predicted configuration
     double strayed;           // (Z12) how far shapes are at the end of the step from where contacts

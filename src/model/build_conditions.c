@@ -22,8 +22,8 @@ static void hold_edge(LitheRod *rod, int32_t edge) {
         rod->held[4 * other + c] = 1;
 }
 
-// Marks the DoFs that a hold fixes in rod->held. Returns -1, or the node of the first DoF that is
-// held already. `mine` [4 node_count] is scratch memory.
+// Marks the DoFs that a hold fixes in rod->held and in `mine` [4 node_count]. Returns -1, or the
+// node of the first DoF that is held already.
 static int32_t hold(const LitheHoldDef *def, const LitheMembers *members, LitheRod *rod,
                     unsigned char *mine) {
     int64_t dofs = 4 * (int64_t)rod->node_count;
@@ -47,14 +47,31 @@ static int32_t hold(const LitheHoldDef *def, const LitheMembers *members, LitheR
     return -1;
 }
 
+// stores the DoFs `mine` of a rod as those of a hold
+static bool note_hold(LitheModel *model, int32_t hold, LitheThing thing, int32_t nodes,
+                      const unsigned char *mine) {
+    for (int32_t i = 0; i < nodes; i++) {
+        uint32_t mask = 0;
+        for (int c = 0; c < 4; c++)
+            mask |= mine[4 * i + c] ? LITHE_HOLD_X << c : 0;
+        if (mask && !lithe_hold_add(model, hold, thing, i, mask))
+            return false;
+    }
+    return true;
+}
+
 static LitheStatus add_holds(const LitheScene *scene, int32_t index, LitheMembers *members,
-                             LitheRod *rod, LitheError *error) {
+                             LitheModel *model, LitheError *error) {
     const LitheRodDef *def = &scene->rods[index];
+    LitheRod *rod = &model->rods[index];
     if (def->clamp_start)
         hold_edge(rod, 0);
     if (def->clamp_end)
         hold_edge(rod, rod->edge_count - 1);
     LitheStatus status = LITHE_OK;
+    if ((def->clamp_start && !lithe_hold_add_clamp(model, index, false)) ||
+        (def->clamp_end && !lithe_hold_add_clamp(model, index, true)))
+        return lithe_fail_memory(error, "the holds of a rod");
     unsigned char *mine = lithe_alloc_array(scene->context, 4 * (int64_t)rod->node_count, 1);
     if (!mine)
         return lithe_fail_memory(error, "the holds of a rod");
@@ -65,6 +82,9 @@ static LitheStatus add_holds(const LitheScene *scene, int32_t index, LitheMember
             status == LITHE_OK && members->count > 0 ? hold(own, members, rod, mine) : -1;
         if (clash >= 0)
             status = lithe_members_clash(scene, members, "hold", own->name, clash, error);
+        else if (status == LITHE_OK && members->count > 0 &&
+                 !note_hold(model, k, members->thing, rod->node_count, mine))
+            status = lithe_fail_memory(error, "the nodes of a hold");
     }
     lithe_free(scene->context, mine);
     return status;
@@ -230,7 +250,7 @@ LitheStatus lithe_build_conditions(const LitheScene *scene, int32_t index, Lithe
                             .lengths = rod->built_length,
                             .count_of = rod->node_count,
                             .closed = rod->closed};
-    LitheStatus status = add_holds(scene, index, &members, rod, error);
+    LitheStatus status = add_holds(scene, index, &members, model, error);
     if (status == LITHE_OK)
         status = add_drives(scene, index, &members, model, build, error);
     if (status == LITHE_OK)

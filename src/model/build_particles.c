@@ -45,23 +45,29 @@ static LitheStatus fill(const LitheScene *scene, const LitheParticlesDef *def, L
     return LITHE_OK;
 }
 
-LitheStatus lithe_build_point_holds(const LitheScene *scene, LitheMembers *members, bool again,
-                                    unsigned char *held, LitheError *error) {
+LitheStatus lithe_build_point_holds(const LitheScene *scene, LitheModel *model,
+                                    LitheMembers *members, bool again, unsigned char *held,
+                                    LitheError *error) {
     for (int32_t k = 0; k < scene->hold_count; k++) {
         const LitheHoldDef *hold = &scene->holds[k];
         LitheStatus status =
             lithe_members_find(scene, &hold->place, "hold", hold->name, members, error);
         if (status != LITHE_OK)
             return status;
-        for (int32_t i = 0; i < members->count; i++)
+        for (int32_t i = 0; i < members->count; i++) {
+            unsigned char *own = &held[3 * (int64_t)members->list[i]];
+            uint32_t mask = 0;
             for (int c = 0; c < 3; c++)
                 if (hold->bits & (LITHE_HOLD_X << c)) {
-                    unsigned char *own = &held[3 * (int64_t)members->list[i] + c];
-                    if (*own && !again)
+                    if (own[c] && !again)
                         return lithe_members_clash(scene, members, "hold", hold->name,
                                                    members->list[i], error);
-                    *own = 1;
+                    mask |= own[c] ? 0 : LITHE_HOLD_X << c;
+                    own[c] = 1;
                 }
+            if (mask && !lithe_hold_add(model, k, members->thing, members->list[i], mask))
+                return lithe_fail_memory(error, "the nodes of a hold");
+        }
     }
     return LITHE_OK;
 }
@@ -100,7 +106,7 @@ LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, Li
         LitheMembers members = {
             .thing = {LITHE_THING_PARTICLES, index + 1}, .points = set->x0, .count_of = set->count};
         if (status == LITHE_OK)
-            status = lithe_build_point_holds(scene, &members, false, set->held, error);
+            status = lithe_build_point_holds(scene, model, &members, false, set->held, error);
         if (status == LITHE_OK)
             status = lithe_build_point_loads(scene, &members, &set->loads, &set->load_count,
                                              &set->load_capacity, error);

@@ -332,9 +332,19 @@ static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod
 // ghost nodes with zero mass after the last one: kernels read whole SIMD vectors of nodes
 #define GHOST_MASSES 4
 
+// A clamp is in the middle of its edge, at the end of the rod: the half of the edge behind it, with
+// its node, is not part of the rod and has no mass.
+static void drop_behind_clamp(LitheRod *rod, bool end) {
+    int32_t edge = end ? rod->edge_count - 1 : 0, node = rod->ends[edge][end];
+    for (int c = 0; c < 3; c++)
+        rod->mass[4 * node + c] = 0;
+    rod->mass[4 * edge + 3] *= 0.5;
+}
+
 // each node has half of the mass of its edges; the dummy twist of an open rod has unit inertia
-static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, double rotary,
-                             LitheError *error) {
+static LitheStatus make_mass(const LitheScene *scene, int32_t index, LitheRod *rod, double line,
+                             double rotary, LitheError *error) {
+    LitheContext *context = scene->context;
     rod->mass =
         lithe_alloc_array(context, 4 * ((int64_t)rod->node_count + GHOST_MASSES), sizeof(double));
     rod->held = lithe_alloc_array(context, 4 * (int64_t)rod->node_count, 1);
@@ -347,6 +357,9 @@ static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, 
                 rod->mass[4 * rod->ends[i][k] + c] += 0.5 * line * length;
         rod->mass[4 * i + 3] = rotary * length;
     }
+    for (int end = 0; end < 2; end++)
+        if (is_clamped(scene, index, rod->node_count, end))
+            drop_behind_clamp(rod, end);
     if (!rod->closed) {
         rod->mass[4 * rod->node_count - 1] = 1;
         rod->held[4 * rod->node_count - 1] = 1;
@@ -376,7 +389,7 @@ LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *ro
     if (status == LITHE_OK)
         status = insert_twist(scene, index, rod, build, error);
     if (status == LITHE_OK)
-        status = make_mass(scene->context, rod, line, rotary, error);
+        status = make_mass(scene, index, rod, line, rotary, error);
     return status;
 }
 

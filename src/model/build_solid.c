@@ -283,7 +283,7 @@ LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, Lithe
         LitheMembers members = members_of(solid, index);
         // faces of a box share nodes: what is held twice is held
         if (status == LITHE_OK)
-            status = lithe_build_point_holds(scene, &members, true, solid->held, error);
+            status = lithe_build_point_holds(scene, model, &members, true, solid->held, error);
         if (status == LITHE_OK)
             status = lithe_build_point_loads(scene, &members, &solid->loads, &solid->load_count,
                                              &solid->load_capacity, error);

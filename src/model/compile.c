@@ -67,6 +67,7 @@ void lithe_model_destroy(LitheModel *model) {
         lithe_profile_free(context, &model->drives[i].turn);
     }
     lithe_trees_free(model);
+    lithe_holds_free(model);
     lithe_particles_free(model);
     lithe_solids_free(model);
     lithe_free(context, model->ball_sets);
@@ -102,7 +103,7 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
     model->drive_count = scene->drive_count;
     model->rods = lithe_alloc_array(context, scene->rod_count, sizeof *model->rods);
     model->drives = lithe_alloc_array(context, scene->drive_count, sizeof *model->drives);
-    if (!model->rods || !model->drives)
+    if (!model->rods || !model->drives || !lithe_holds_begin(scene, model))
         return lithe_fail_memory(error, "the model");
 
     for (int32_t i = 0; i < scene->rod_count; i++) {
@@ -127,6 +128,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         status = lithe_build_solids(scene, model, error);
     if (status == LITHE_OK && !lithe_units_build(model))
         status = lithe_fail_memory(error, "the directory of units");
+    if (status == LITHE_OK)
+        lithe_holds_link(model);
     if (status == LITHE_OK)
         status = lithe_build_balls(model, error);
     if (status == LITHE_OK)

@@ -140,10 +140,19 @@ LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, Li
 void lithe_particles_state(const LitheModel *model, LitheState *state);
 void lithe_particles_free(LitheModel *model);
 
+/// Holds by name (build_holds.c): begin with those of the scene, add the DoFs of a node or a
+/// clamped end of a rod, link them to the units. False when out of memory.
+bool lithe_holds_begin(const LitheScene *scene, LitheModel *model);
+bool lithe_hold_add(LitheModel *model, int32_t hold, LitheThing thing, int32_t node, uint32_t mask);
+bool lithe_hold_add_clamp(LitheModel *model, int32_t rod, bool end);
+void lithe_holds_link(LitheModel *model);
+void lithe_holds_free(LitheModel *model);
+
 /// Holds and loads of a thing of points (build_particles.c). `held` [3 points]; with `again` a
 /// point may be held twice.
-LitheStatus lithe_build_point_holds(const LitheScene *scene, LitheMembers *members, bool again,
-                                    unsigned char *held, LitheError *error);
+LitheStatus lithe_build_point_holds(const LitheScene *scene, LitheModel *model,
+                                    LitheMembers *members, bool again, unsigned char *held,
+                                    LitheError *error);
 LitheStatus lithe_build_point_loads(const LitheScene *scene, LitheMembers *members,
                                     LitheLoad **loads, int32_t *count, int32_t *capacity,
                                     LitheError *error);

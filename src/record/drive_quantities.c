@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/drive_quantities.c - recorded quantities of drives
 
-#include "body/drive.h"
 #include "data/model.h"
 #include "record/quantity.h"
-
-#include <string.h>
 
 // twist drives apply a torque, all others a force
 static bool turns(const LitheModel *model, int32_t index) {
@@ -32,26 +29,21 @@ static void read_position(const LitheReadFrom *from, const LitheFramePart *part,
     *out = lithe_drive_position(from->model, from->state, (LitheDriveId){part->index + 1});
 }
 
-// --- drives of groups ----------------------------------------------------------------------------
-
-static int64_t vector_numbers(const LitheModel *model, int32_t index) {
-    return lithe_drive_has_wrench(model, index) ? 3 : 0;
-}
-
-static void read_part(const LitheReadFrom *from, const LitheFramePart *part, int first,
-                      double *out) {
-    double wrench[6] = {0};
-    if (from->work)
-        lithe_drive_wrench(from->model, from->work, part->index, wrench);
-    memcpy(out, wrench + first, 3 * sizeof *out);
+static LitheReaction exerted(const LitheReadFrom *from, const LitheFramePart *part) {
+    LitheDriveId id = {part->index + 1};
+    return from->work ? lithe_drive_reaction(from->model, from->work, id) : (LitheReaction){0};
 }
 
 static void read_force_vector(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    read_part(from, part, 0, out);
+    v3_store(exerted(from, part).force, out);
 }
 
 static void read_torque_vector(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    read_part(from, part, 3, out);
+    v3_store(exerted(from, part).torque, out);
+}
+
+static void read_point(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    v3_store(exerted(from, part).point, out);
 }
 
 static const LitheQuantity quantities[] = {
@@ -61,9 +53,11 @@ static const LitheQuantity quantities[] = {
      .read = read_torque},
     {"position", .axes = "time", .always = true, .read = read_position, .unit_of = position_unit},
     {"force-vector", "N", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_force_vector, .numbers = vector_numbers},
+     .read = read_force_vector},
     {"torque-vector", "N m", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_torque_vector, .numbers = vector_numbers},
+     .read = read_torque_vector},
+    {"point", "m", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_point},
     {.name = NULL},
 };
 

@@ -130,7 +130,8 @@ struct LitheOwner {
 
 extern const LitheOwner lithe_world_owner, lithe_rod_owner, lithe_drive_owner, lithe_body_owner,
     lithe_joint_owner, lithe_constraint_owner, lithe_particles_owner, lithe_solid_owner,
-    lithe_cavity_owner, lithe_surface_owner, lithe_tendon_owner, lithe_pose_drive_owner;
+    lithe_cavity_owner, lithe_surface_owner, lithe_tendon_owner, lithe_pose_drive_owner,
+    lithe_hold_owner;
 
 /// All owners, in the order of their columns in a frame. NULL ends both lists.
 extern const LitheOwner *const lithe_owners[];

@@ -98,11 +98,18 @@ static const Named *find_named(const Named *all, int32_t count, LitheObjectKind 
     return NULL;
 }
 
+// recorded kinds with names of their own
+static const LitheObjectKind full_named[] = {LITHE_OBJECT_CONSTRAINT, LITHE_OBJECT_HOLD};
+enum { FULL_NAMED = sizeof full_named / sizeof *full_named };
+
 // Whether something with this name can be recorded.
 static bool has_name(const Named *all, int32_t count, const char *name) {
     for (int k = 0; k < LITHE_OBJECT_KINDS; k++)
         if ((lithe_scene_objects[k].flags & LITHE_OBJECTS_RECORDED) &&
             find_named(all, count, lithe_scene_objects[k].names, name))
+            return true;
+    for (int k = 0; k < FULL_NAMED; k++)
+        if (find_named(all, count, full_named[k], name))
             return true;
     return false;
 }
@@ -144,24 +151,31 @@ static void check_ignored(LitheCheck *check, const Named *all, int32_t count) {
     }
 }
 
-// What follows "constraints." or "constraints/": constraints have names of their own.
-static const char *constraint_part(const char *text) {
-    const char *section = lithe_scene_objects[LITHE_OBJECT_CONSTRAINT].section;
-    size_t length = strlen(section);
-    bool same = strncmp(text, section, length) == 0 && (text[length] == '.' || text[length] == '/');
-    return same && strchr(text + length + 1, '.') ? text + length + 1 : NULL;
+// What follows "constraints." or "holds/", and the kind.
+static const char *own_part(const char *text, LitheObjectKind *kind) {
+    for (int k = 0; k < FULL_NAMED; k++) {
+        const char *section = lithe_scene_objects[full_named[k]].section;
+        size_t length = strlen(section);
+        bool same =
+            strncmp(text, section, length) == 0 && (text[length] == '.' || text[length] == '/');
+        *kind = full_named[k];
+        if (same && strchr(text + length + 1, '.'))
+            return text + length + 1;
+    }
+    return NULL;
 }
 
-// ", did you mean 'rope'?", or nothing: the most similar name of what is recorded
+// ", did you mean 'rope'?", or nothing: the most similar name of what is recorded, with `tied` of
+// things of this kind
 static const char *meant_text(LitheCheck *check, const Named *all, int32_t count, const char *name,
-                              bool tied, char *text, size_t size) {
+                              bool tied, LitheObjectKind kind, char *text, size_t size) {
     LitheContext *context = check->scene->context;
     const char **names = lithe_alloc_array(context, count, sizeof *names);
     int32_t known = 0;
     text[0] = '\0';
     for (int32_t i = 0; names && i < count; i++)
-        if ((lithe_scene_objects[all[i].kind].flags & LITHE_OBJECTS_RECORDED) &&
-            (all[i].kind == LITHE_OBJECT_CONSTRAINT) == tied)
+        if (tied ? all[i].kind == kind
+                 : (lithe_scene_objects[all[i].kind].flags & LITHE_OBJECTS_RECORDED) != 0)
             names[known++] = all[i].name;
     const char *meant = names ? lithe_suggest(name, names, known) : NULL;
     if (meant)
@@ -176,7 +190,8 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
     snprintf(check->label, sizeof check->label, "record");
     snprintf(check->path, sizeof check->path, "record");
     for (int32_t i = 0; i < record->also_count && check->status == LITHE_OK; i++) {
-        const char *text = record->also[i], *tied = constraint_part(text);
+        LitheObjectKind kind;
+        const char *text = record->also[i], *tied = own_part(text, &kind);
         const char *first = tied ? tied : text, *dot = strchr(first, '.');
         char name[LITHE_NAME_LENGTH + 1], kinds[200], meant[140];
         if (!dot || dot - first > LITHE_NAME_LENGTH || !lithe_name_is_valid(dot + 1)) {
@@ -185,12 +200,11 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
             return;
         }
         snprintf(name, sizeof name, "%.*s", (int)(dot - first), first);
-        bool found = tied ? find_named(all, count, LITHE_OBJECT_CONSTRAINT, name) != NULL
-                          : has_name(all, count, name);
+        bool found = tied ? find_named(all, count, kind, name) != NULL : has_name(all, count, name);
         if (!found)
             lithe_check_fail(check, "also", "also: '%.120s' is not the name of a %s of the scene%s",
                              text, kinds_text(LITHE_OBJECTS_RECORDED, kinds, sizeof kinds),
-                             meant_text(check, all, count, name, tied, meant, sizeof meant));
+                             meant_text(check, all, count, name, tied, kind, meant, sizeof meant));
     }
 }
 

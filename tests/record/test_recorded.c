@@ -185,7 +185,7 @@ TEST(requests_for_what_is_not_there_say_what_there_is) {
         {"arm.tension", "a body has no 'tension'. It has pose, velocity"},
         {"nobody.speed",
          "is not the name of a rod, drive, body, joint, constraint, set of "
-         "particles, solid, cavity, fine surface, tendon or pose drive of the scene"},
+         "particles, solid, cavity, fine surface, tendon, pose drive or hold of the scene"},
         {"rope", "is not NAME.QUANTITY"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {

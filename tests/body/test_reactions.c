@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/body/test_reactions.c - forces and torques of holds and drives (L4): against statics, and
+// against the sum of loads and the rate of momentum
+
+#include "test.h"
+
+#include "advance/world.h"
+#include "data/model.h"
+#include "data/state.h"
+
+// a beam of 1 m and 0.25 kg/m along x, stiff enough to stay straight
+#define BEAM \
+    "materials: {m: {young: 1e10 Pa, poisson: 0.3, density: 1000 kg/m^3}}\n" \
+    "rods: {beam: {material: m, nodes: 21, shape: {line: {from: [0, 0, 0], to: [1, 0, 0]}}, " \
+    "section: {rectangle: {width: 1 cm, height: 2.5 cm}}%s}}\n"
+#define STATIC "time: {scheme: static, step: 1 s, end: 1 s}\n"
+
+static const double WEIGHT = 0.25 * 9.81, TIP = 1.5;
+
+static LitheReaction of_hold(const World *w, const char *name) {
+    LitheHoldId id = lithe_hold_find(w->model, name);
+    CHECK(id.number > 0);
+    return lithe_hold_reaction(w->model, w->work, id);
+}
+
+static void check_vector(LitheVec3 x, double a, double b, double c, double tolerance) {
+    CHECK_NEAR(x.x, a, tolerance);
+    CHECK_NEAR(x.y, b, tolerance);
+    CHECK_NEAR(x.z, c, tolerance);
+}
+
+// weight W and a tip load P at 1 m: F = W + P, M = W/2 + P
+TEST(each_clamp_of_a_cantilever_has_the_force_and_moment_of_statics) {
+    static const char *const clamps[][3] = {
+        {", clamped: start", "", "beam/start"},
+        {"", "holds: {wall: {on: beam.start, hold: clamp}}\n", "wall"},
+        {"", "drives: {wall: {on: beam.start, kind: clamp}}\n", NULL},
+        {"",
+         "drives: {wall: {on: beam.start, kind: clamp, direction: [0, 0, 1], axis: [0, 1, 0]}}\n",
+         NULL},
+    };
+    for (int k = 0; k < 4; k++) {
+        World w = world_of("lithe: 1\n" STATIC BEAM
+                           "%sforces: {tip: {on: beam.end, force: [0, 0, -1.5]}}\n",
+                           clamps[k][0], clamps[k][1]);
+        world_step(&w, 1);
+        LitheReaction by = clamps[k][2] ? of_hold(&w, clamps[k][2])
+                                        : lithe_drive_reaction(w.model, w.work, (LitheDriveId){1});
+        double force = WEIGHT + TIP, moment = 0.5 * WEIGHT + TIP;
+        check_vector(by.point, 0, 0, 0, 1e-9);
+        check_vector(by.force, 0, 0, force, 1e-9 * force);
+        check_vector(by.torque, 0, -moment, 0, 1e-3 * moment);
+        if (!clamps[k][2]) { // without a direction the size
+            CHECK_NEAR(lithe_drive_force(w.model, w.state, (LitheDriveId){1}), force, 1e-9 * force);
+            double about = lithe_drive_torque(w.model, w.state, (LitheDriveId){1});
+            CHECK_NEAR(about, k == 3 ? -moment : 0, 1e-3 * moment);
+        }
+        world_end(&w);
+    }
+}
+
+// Sum of what all holds and drives exert, and its moment about the origin.
+static void add_reactions(const World *w, Vec3 *force, Vec3 *moment) {
+    for (int32_t k = 0; k < lithe_hold_count(w->model) + lithe_drive_count(w->model); k++) {
+        int32_t holds = lithe_hold_count(w->model);
+        LitheReaction by =
+            k < holds ? lithe_hold_reaction(w->model, w->work, (LitheHoldId){k + 1})
+                      : lithe_drive_reaction(w->model, w->work, (LitheDriveId){k + 1 - holds});
+        *force = v3_add(*force, by.force);
+        *moment = v3_add(*moment, v3_add(by.torque, v3_cross(by.point, by.force)));
+    }
+}
+
+// Sum of the weights of nodes, and its moment about the origin.
+static void add_weights(const World *w, Vec3 *force, Vec3 *moment) {
+    const LitheModel *m = w->model;
+    for (int32_t k = 0; k < m->rod_count; k++)
+        for (int32_t i = 0; i < m->rods[k].node_count; i++) {
+            Vec3 weight = v3_scale(m->rods[k].mass[4 * i], m->gravity);
+            *force = v3_add(*force, weight);
+            Vec3 x = v3_load(w->state->q + m->rods[k].dof_at + 4 * (int64_t)i);
+            *moment = v3_add(*moment, v3_cross(x, weight));
+        }
+    for (int32_t k = 0; k < m->solid_count; k++)
+        for (int32_t i = 0; i < m->solids[k].mesh.node_count; i++) {
+            Vec3 weight = v3_scale(m->solids[k].mass[i], m->gravity);
+            *force = v3_add(*force, weight);
+            Vec3 x = v3_load(w->state->q + m->units[m->solids[k].unit].q_at + 3 * (int64_t)i);
+            *moment = v3_add(*moment, v3_cross(x, weight));
+        }
+}
+
+// Bends far: forces and moments balance in the bent shape, at its nodes.
+TEST(reactions_and_loads_of_a_bent_rod_sum_to_zero) {
+    World w = world_of("lithe: 1\n" STATIC
+                       "materials: {m: {young: 100 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+                       "rods: {beam: {material: m, nodes: 41, clamped: start, section: {rectangle: "
+                       "{width: 1 cm, height: 8 mm}}, shape: {polyline: {points: [[0, 0, 0], [0.5, "
+                       "0.1, 0], [0.8, 0.4, 0.1], [1, 0.4, 0.5]]}}}}\n"
+                       "holds: {far: {on: beam.end, hold: [y, z]}, turn: {on: beam.node(32), hold: "
+                       "twist}}\n"
+                       "forces: {side: {on: beam.node(20), force: [0.3, 0.2, -0.4]}, "
+                       "wring: {on: beam.node(25), moment: [0.01, 0, 0.02]}}\n");
+    world_step(&w, 1);
+    Vec3 load = v3(0.3, 0.2, -0.4), force = load, moment = v3(0.01, 0, 0.02);
+    const double *x = w.state->q + w.model->rods[0].dof_at + 4 * 20;
+    moment = v3_add(moment, v3_cross(v3_load(x), load));
+    add_weights(&w, &force, &moment);
+    double scale = v3_norm(of_hold(&w, "beam/start").force);
+    CHECK(scale > 0.1 && v3_norm(of_hold(&w, "far").force) > 0.01);
+    CHECK(v3_norm(of_hold(&w, "turn").torque) > 1e-4 && of_hold(&w, "far").force.x == 0);
+    add_reactions(&w, &force, &moment);
+    CHECK(v3_norm(force) < 1e-9 * scale);
+    CHECK(v3_norm(moment) < 1e-9 * scale);
+    world_end(&w);
+}
+
+// A portal on two clamped feet, 0.4 m wide and 0.42 m high, pushed sideways by 2 N: the feet share
+// weight and push, and their couple and moments balance the push. Nodes are at its corners.
+TEST(two_feet_of_a_frame_carry_it) {
+    World w = world_of("lithe: 1\n" STATIC
+                       "materials: {m: {young: 10 GPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+                       "rods: {frame: {material: m, nodes: 33, section: {circle: {radius: 1 cm}}, "
+                       "shape: {polyline: {points: [[0, 0, 0], [0, 0, 0.42], [0.4, 0, 0.42], [0.4, "
+                       "0, 0]]}}}}\n"
+                       "holds: {left: {on: frame.start, hold: clamp}, right: {on: frame.end, hold: "
+                       "clamp}}\n"
+                       "forces: {push: {on: frame.node(11), force: [2, 0, 0]}}\n");
+    world_step(&w, 1);
+    LitheReaction left = of_hold(&w, "left"), right = of_hold(&w, "right");
+    double weight = 1000 * M_PI * 1e-4 * 1.24 * 9.81;
+    const double *x = w.state->q + w.model->rods[0].dof_at + 4 * 11;
+    double height = x[2];
+    CHECK_NEAR(left.force.x + right.force.x, -2, 2e-9);
+    CHECK_NEAR(left.force.z + right.force.z, weight, 1e-9 * weight);
+    double about = left.torque.y + right.torque.y - 0.4 * right.force.z + 0.2 * weight + 2 * height;
+    CHECK_NEAR(about, 0, 1e-3 * 2 * height);
+    CHECK(right.force.z > left.force.z && right.torque.y < 0);
+    world_end(&w);
+}
+
+// A twist is held by a couple along the rod, also at a node that is held in place.
+TEST(a_rod_held_twist_free_carries_a_torque) {
+    World w =
+        world_of("lithe: 1\ngravity: none\n" STATIC BEAM
+                 "holds: {pin: {on: beam.start, hold: [position, twist]}, far: {on: beam.end, "
+                 "hold: [y, z]}}\n"
+                 "forces: {wring: {on: beam.end, moment: [0.3, 0, 0]}}\n",
+                 "");
+    world_step(&w, 1);
+    LitheReaction by = of_hold(&w, "pin");
+    check_vector(by.torque, -0.3, 0, 0, 1e-9);
+    check_vector(by.force, 0, 0, 0, 1e-9);
+    check_vector(by.point, 0, 0, 0, 1e-12);
+    world_end(&w);
+    w = world_of("lithe: 1\ngravity: none\n" STATIC BEAM
+                 "holds: {pin: {on: beam.start}, far: {on: beam.end, hold: [y, z]}, grip: {on: "
+                 "beam.node(10), hold: twist}}\n"
+                 "forces: {wring: {on: beam.end, moment: [0.3, 0, 0]}}\n",
+                 "");
+    world_step(&w, 1);
+    check_vector(of_hold(&w, "grip").torque, -0.3, 0, 0, 1e-9);
+    check_vector(of_hold(&w, "grip").point, 0.525, 0, 0, 1e-9);
+    world_end(&w);
+}
+
+#define BLOCK \
+    "materials: {m: {young: 1 GPa, poisson: 0.3, density: 1000 kg/m^3}}\n" \
+    "solids: {block: {material: m, quadratic: true, mesh: {box: {size: [30 cm, 4 cm, 4 cm], " \
+    "divisions: [6, 1, 1]}}}}\n"
+
+// The resultant over a face: weight W and load P of a block of 0.3 m.
+TEST(a_solid_held_by_a_face_has_the_resultant_of_the_face) {
+    static const char *const ways[] = {
+        "holds: {face: {on: block.x-min}}\n",
+        "drives: {face: {on: block.x-min, kind: clamp}}\n",
+    };
+    for (int k = 0; k < 2; k++) {
+        World w = world_of("lithe: 1\n" STATIC BLOCK
+                           "%sforces: {tip: {on: block.x-max, force: [0, 0, -0.1]}}\n",
+                           ways[k]);
+        world_step(&w, 1);
+        LitheReaction by =
+            k == 0 ? of_hold(&w, "face") : lithe_drive_reaction(w.model, w.work, (LitheDriveId){1});
+        double weight = 0.48 * 9.81, tip = 0.1 * 9;
+        check_vector(by.force, 0, 0, weight + tip, 1e-9 * weight);
+        check_vector(by.torque, 0, -0.15 * weight - 0.3 * tip, 0, 1e-3 * 0.15 * weight);
+        check_vector(by.point, -0.15, 0, 0, 1e-9);
+        world_end(&w);
+    }
+}
+
+// Momentum p and angular momentum of a world whose holds do not move.
+static LitheVec3 rate(LitheVec3 before, LitheVec3 after, double h) {
+    return v3_scale(1 / h, v3_sub(after, before));
+}
+
+// In motion reactions and loads sum to the rate of momentum: exactly of the mean over a step of
+// backward Euler and the midpoint rule, of TR-BDF2 at the end of the step to its order.
+TEST(in_motion_reactions_and_loads_are_the_rate_of_momentum) {
+    static const struct {
+        const char *scheme;
+        double step, tolerance;
+    } cases[] = {{"backward-euler", 5e-4, 1e-8}, {"midpoint", 5e-4, 1e-8}, {"tr-bdf2", 1e-4, 2e-3}};
+    for (int k = 0; k < 3; k++) {
+        World w =
+            world_of("lithe: 1\ntime: {scheme: %s, step: %g s, end: 1 s, tolerance: 1e-12}\n"
+                     "materials: {m: {young: 10 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+                     "rods: {beam: {material: m, nodes: 11, section: {circle: {radius: 1 cm}}, "
+                     "shape: {line: {to: [0.4, 0, 0]}}}}\n"
+                     "solids: {block: {material: m, mesh: {box: {size: [10 cm, 4 cm, 4 cm], "
+                     "divisions: [3, 1, 1]}}, at: [0, 1, 0]}}\n"
+                     "holds: {wall: {on: beam.start, hold: clamp}, face: {on: block.x-min}}\n",
+                     cases[k].scheme, cases[k].step);
+        world_step(&w, 100);
+        LitheVec3 before = lithe_momentum(w.model, w.state);
+        world_step(&w, 1);
+        LitheVec3 middle = lithe_momentum(w.model, w.state);
+        Vec3 force = v3(0, 0, 0), moment = force;
+        add_reactions(&w, &force, &moment);
+        add_weights(&w, &force, &moment);
+        world_step(&w, 1);
+        LitheVec3 after = lithe_momentum(w.model, w.state);
+        LitheVec3 wanted =
+            k == 2 ? rate(before, after, 2 * cases[k].step) : rate(before, middle, cases[k].step);
+        CHECK(v3_norm(wanted) > 0.1);
+        CHECK(v3_norm(v3_sub(force, wanted)) < cases[k].tolerance * v3_norm(wanted));
+        world_end(&w);
+    }
+}
