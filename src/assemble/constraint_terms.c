@@ -17,9 +17,11 @@
 typedef struct Tie {
     const LitheConstraint *def;
     LitheSite a, b;
-    Vec3 gap;        // position of b minus its required position [m]
-    Vec3 turn;       // rotation of b from its required orientation, world axes [rad]
-    Vec3 axes[3];    // of frame a
+    Vec3 gap;     // position of b minus its required position [m]
+    Vec3 turn;    // rotation of b from its required orientation, world axes [rad]
+    Vec3 axes[3]; // of frame a; of a weld of an end of a rod, `elastic`, of frame b
+    bool elastic;
+    LitheWeldEnd weld;
     Vec3 direction;  // from a to b
     double distance; // m
     double length;   // required distance [m]
@@ -48,20 +50,20 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
     Pose b = lithe_constraint_place(all->model, all->state, &def->b);
     bool far = def->kind == LITHE_CONSTRAINT_DISTANCE || def->kind == LITHE_CONSTRAINT_ROPE ||
                def->kind == LITHE_CONSTRAINT_STRUT;
-    const double *turn = own + LITHE_TIE_TURN;
     Vec3 offset = far ? v3(0, 0, 0) : v3_load(own + LITHE_TIE_OFFSET);
     Vec3 wanted = v3_add(a.at, q4_rotate(a.rotation, offset));
-    Quat frame = q4_mul(a.rotation, (Quat){turn[0], turn[1], turn[2], turn[3]});
     Tie tie = {
         .def = def,
         .a = lithe_constraint_site(&def->a, wanted),
         .b = lithe_constraint_site(&def->b, b.at),
         .gap = v3_sub(b.at, wanted),
-        .turn = q4_log(q4_mul(b.rotation, q4_conj(frame))),
+        .turn = lithe_constraint_turn(all->model, all->state, index, a, b),
         .length = own[LITHE_TIE_LENGTH],
     };
+    tie.elastic = lithe_weld_end(all->model, index, &tie.weld);
+    Quat axes = tie.elastic ? lithe_weld_axes(def, b) : a.rotation;
     for (int k = 0; k < 3; k++)
-        tie.axes[k] = q4_rotate(a.rotation, v3(k == 0, k == 1, k == 2));
+        tie.axes[k] = q4_rotate(axes, v3(k == 0, k == 1, k == 2));
     tie.distance = v3_norm(tie.gap);
     Vec3 span = tie.gap;
     if (far && all->plan->a < 1) {
@@ -163,7 +165,8 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
             break;
         case LITHE_CONSTRAINT_WELD:
             ok = add_part(all, system, &tie, i, LITHE_TIE_PART_POSITION, 3, world, NULL) &&
-                 add_part(all, system, &tie, i, LITHE_TIE_PART_FRAME, 3, NULL, world);
+                 add_part(all, system, &tie, i, LITHE_TIE_PART_FRAME, 3, NULL,
+                          tie.elastic ? tie.axes : world);
             break;
         case LITHE_CONSTRAINT_DISTANCE:
         case LITHE_CONSTRAINT_STRUT:
@@ -238,7 +241,9 @@ static double stiffness_of(const LitheConstraint *def, int32_t side) {
 }
 
 bool lithe_constraint_is_rigid(const LitheModel *model, const LitheCoupling *c) {
-    return !(stiffness_of(&model->constraints[c->index], c->side) > 0);
+    LitheWeldEnd end;
+    return !(stiffness_of(&model->constraints[c->index], c->side) > 0) &&
+           !(c->side == LITHE_TIE_PART_FRAME && lithe_weld_end(model, c->index, &end));
 }
 
 // Positions of the rows against where the constraint requires them. ROPE, STRUT: negative where it
@@ -285,6 +290,23 @@ int32_t lithe_constraint_violation(const LitheAssembly *all, const LitheCoupling
     return c->term.rows;
 }
 
+// (H2): three springs
+static void weld_law(const LitheAssembly *all, const LitheSystem *system, const Tie *tie,
+                     const double g[3], LitheCoupling *c) {
+    LitheTerm rows[3];
+    for (int k = 0; k < 3; k++) {
+        LitheCompliance compliance = lithe_constraint_compliance(
+            all, system, c, tie->weld.stiffness[k], tie->weld.damping[k]);
+        lithe_term_hold(&rows[k], 1, all->plan->h, &g[k], NULL, &compliance);
+    }
+    c->term = rows[0];
+    c->term.rows = 3;
+    for (int k = 1; k < 3; k++) {
+        c->term.vhat[k] = rows[k].vhat[0];
+        c->term.G[k] = rows[k].G[0];
+    }
+}
+
 static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
     if (all->model->constraints[c->index].kind == LITHE_CONSTRAINT_TENDON) {
         lithe_tendon_law(all, system, c);
@@ -309,6 +331,10 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
     for (int32_t k = 0; k < c->term.rows; k++)
         g[k] -= lithe_coupling_lead(all, system, c, k);
     bool turns = c->side != LITHE_TIE_PART_POSITION;
+    if (turns && tie.elastic) {
+        weld_law(all, system, &tie, g, c);
+        return;
+    }
     LitheCompliance compliance = lithe_constraint_compliance(
         all, system, c, stiffness_of(def, c->side), turns ? def->turn_damping : def->damping);
     if (!turns && is_one_sided(def->kind))

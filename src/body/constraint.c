@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "body/profile.h"
+#include "body/rod.h"
 #include "body/tendon.h"
 #include "body/unit.h"
 
@@ -19,6 +20,88 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
         return side->frame;
     Pose carrier = lithe_unit_ops(model, side->site.unit)->place(model, state, &side->site, 0);
     return pose_mul(carrier, side->frame);
+}
+
+// --- welds of ends of rods -----------------------------------------------------------------------
+
+// shorter parts of an edge are none [of its length]
+#define NO_PART 1e-6
+
+// Length from a place in the outer half of the first or last edge of an open rod to the middle of
+// this edge [m], negative at the end of the rod; 0: the place is elsewhere.
+static double part_of_edge(const LitheModel *model, const LitheConstraintSide *side) {
+    if (side->thing.kind != LITHE_THING_ROD)
+        return 0;
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
+    int32_t edge = side->site.element;
+    double part = 0.5 - side->site.s[0];
+    bool outer = !rod->closed && ((edge == 0 && part > NO_PART) ||
+                                  (edge == rod->edge_count - 1 && part < -NO_PART));
+    return outer ? part * rod->built_length[edge] * rod->rest_stretch[edge] : 0;
+}
+
+static bool is_elastic(const LitheConstraint *weld) {
+    return weld->kind == LITHE_CONSTRAINT_WELD && !(weld->turn_stiffness > 0) && !weld->rides;
+}
+
+// The frame of the section at a place, which is turned against that of its edge: as now, or with
+// `natural` as the rod is without load.
+static Quat section_at(const LitheModel *model, const LitheState *state,
+                       const LitheConstraintSide *side, Quat frame, bool natural) {
+    double part = part_of_edge(model, side);
+    if (part == 0)
+        return frame;
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
+    Vec3 now, rest;
+    lithe_rod_turning(rod, state, part > 0 ? 1 : rod->node_count - 2, &now, &rest);
+    Quat own = side->frame.rotation, edge = q4_mul(frame, q4_conj(own));
+    return q4_mul(q4_mul(edge, q4_exp(v3_scale(-part, natural ? rest : now))), own);
+}
+
+// adds the compliance of the part of an edge, about the axes of b [rad/(N m)]
+static void add_compliance(const LitheModel *model, const LitheConstraintSide *side, double c[3]) {
+    double part = fabs(part_of_edge(model, side));
+    if (part == 0)
+        return;
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
+    c[0] += part / rod->EI2;
+    c[1] += part / rod->EI1;
+    c[2] += part / rod->GJ;
+}
+
+bool lithe_weld_end(const LitheModel *model, int32_t index, LitheWeldEnd *end) {
+    const LitheConstraint *weld = &model->constraints[index];
+    double c[3] = {0, 0, 0}, beta = 0;
+    if (!is_elastic(weld))
+        return false;
+    add_compliance(model, &weld->a, c);
+    add_compliance(model, &weld->b, c);
+    for (int k = 0; k < 3; k++)
+        if (!(c[k] > 0))
+            return false;
+    for (int k = 0; k < 2; k++) {
+        const LitheConstraintSide *side = k ? &weld->b : &weld->a;
+        if (part_of_edge(model, side) != 0)
+            beta = fmax(beta, model->rods[side->thing.number - 1].damping_stiffness);
+    }
+    for (int k = 0; k < 3; k++) {
+        end->stiffness[k] = 1 / c[k];
+        end->damping[k] = beta / c[k];
+    }
+    return true;
+}
+
+Vec3 lithe_constraint_turn(const LitheModel *model, const LitheState *state, int32_t index, Pose a,
+                           Pose b) {
+    const LitheConstraint *constraint = &model->constraints[index];
+    const double *q = lithe_tie_of(state, index) + LITHE_TIE_TURN;
+    Quat from = a.rotation, to = b.rotation;
+    if (is_elastic(constraint)) {
+        from = section_at(model, state, &constraint->a, from, true);
+        to = section_at(model, state, &constraint->b, to, true);
+    }
+    Quat required = q4_mul(from, (Quat){q[0], q[1], q[2], q[3]});
+    return q4_log(q4_mul(to, q4_conj(required)));
 }
 
 // --- switching and breaking ----------------------------------------------------------------------
@@ -39,6 +122,9 @@ static void take(const LitheModel *model, const LitheState *state,
     Pose b = lithe_constraint_place(model, state, &constraint->b);
     Pose between = constraint->as_built ? pose_mul(pose_inverse(a), b) : pose_identity();
     Quat turn = q4_unit(between.rotation);
+    if (constraint->as_built && is_elastic(constraint))
+        turn = q4_unit(q4_mul(q4_conj(section_at(model, state, &constraint->a, a.rotation, false)),
+                              section_at(model, state, &constraint->b, b.rotation, false)));
     const double turned[4] = {turn.w, turn.x, turn.y, turn.z};
     v3_store(between.at, tie + LITHE_TIE_OFFSET);
     memcpy(tie + LITHE_TIE_TURN, turned, sizeof turned);
@@ -98,13 +184,13 @@ double lithe_constraint_error(const LitheModel *model, const LitheState *state, 
 
 double lithe_constraint_turned(const LitheModel *model, const LitheState *state, int32_t index) {
     const LitheConstraint *constraint = &model->constraints[index];
-    if (constraint->kind != LITHE_CONSTRAINT_WELD || constraint->turn_stiffness > 0)
+    LitheWeldEnd end;
+    if (constraint->kind != LITHE_CONSTRAINT_WELD || constraint->turn_stiffness > 0 ||
+        lithe_weld_end(model, index, &end))
         return 0;
-    const double *q = lithe_tie_of(state, index) + LITHE_TIE_TURN;
     Pose a = lithe_constraint_place(model, state, &constraint->a);
     Pose b = lithe_constraint_place(model, state, &constraint->b);
-    Quat required = q4_mul(a.rotation, (Quat){q[0], q[1], q[2], q[3]});
-    return v3_norm(q4_log(q4_mul(b.rotation, q4_conj(required))));
+    return v3_norm(lithe_constraint_turn(model, state, index, a, b));
 }
 
 bool lithe_constraint_length(const LitheModel *model, const LitheState *state, int32_t index,
@@ -200,8 +286,10 @@ double lithe_constraint_energy(const LitheModel *model, const LitheState *state)
     double sum = 0;
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *constraint = &model->constraints[i];
-        const double *tie = lithe_tie_of(state, i), *q = tie + LITHE_TIE_TURN;
-        bool bends = constraint->bend_stiffness + constraint->twist_stiffness > 0;
+        const double *tie = lithe_tie_of(state, i);
+        LitheWeldEnd weld;
+        bool elastic = lithe_weld_end(model, i, &weld);
+        bool bends = elastic || constraint->bend_stiffness + constraint->twist_stiffness > 0;
         if (!lithe_tie_binds(state, i) ||
             !(constraint->stiffness + constraint->turn_stiffness > 0 || bends))
             continue;
@@ -217,8 +305,13 @@ double lithe_constraint_energy(const LitheModel *model, const LitheState *state)
         Pose a = lithe_constraint_place(model, state, &constraint->a);
         Pose b = lithe_constraint_place(model, state, &constraint->b);
         double error = error_of(constraint, tie, a, b);
-        Quat wanted = q4_mul(a.rotation, (Quat){q[0], q[1], q[2], q[3]});
-        Vec3 turn = q4_rotate(q4_conj(a.rotation), q4_log(q4_mul(b.rotation, q4_conj(wanted))));
+        Vec3 world = lithe_constraint_turn(model, state, i, a, b);
+        Quat axes = elastic ? lithe_weld_axes(constraint, b) : a.rotation;
+        Vec3 turn = q4_rotate(q4_conj(axes), world);
+        if (elastic)
+            sum +=
+                0.5 * (weld.stiffness[0] * turn.x * turn.x + weld.stiffness[1] * turn.y * turn.y +
+                       weld.stiffness[2] * turn.z * turn.z);
         sum += 0.5 * constraint->stiffness * error * error;
         sum += 0.5 * constraint->turn_stiffness * v3_dot(turn, turn);
         sum += 0.5 * constraint->bend_stiffness * (turn.x * turn.x + turn.y * turn.y) +

@@ -22,6 +22,26 @@ static inline bool lithe_tie_binds(const LitheState *state, int32_t index) {
 Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
                             const LitheConstraintSide *side);
 
+/// (H2) A weld of an end of a rod: the half of the outermost edge between the place and the middle
+/// of the edge, whose frame is that of the edge, bends and twists like the rest of the rod.
+typedef struct LitheWeldEnd {
+    double stiffness[3]; // about m1, m2 and t of the edge of place b [N m/rad]
+    double damping[3];   // of the material of the rod [N m s/rad]
+} LitheWeldEnd;
+
+/// False: the constraint is no such weld, or has a stiffness against turning of its own.
+bool lithe_weld_end(const LitheModel *model, int32_t index, LitheWeldEnd *end);
+
+/// The axes m1, m2 and t of the edge of place b, which is at the pose b.
+static inline Quat lithe_weld_axes(const LitheConstraint *weld, Pose b) {
+    return q4_mul(b.rotation, q4_conj(weld->b.frame.rotation));
+}
+
+/// Rotation of frame b from where a constraint requires it, at the poses a and b of its places
+/// (lithe_constraint_place), in world axes [rad].
+Vec3 lithe_constraint_turn(const LitheModel *model, const LitheState *state, int32_t index, Pose a,
+                           Pose b);
+
 /// At the start of a step: determines which constraints act at `time` (LITHE_TIE_ACTS). `time` is
 /// the middle of the step: one that is switched at the border of two steps acts in those after it
 /// only, whatever the rounding of their times, and any other one is off by half a step. A

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/hold.c - forces and torques of holds and drives (L4)
+// body/hold.c - forces and torques of holds and drives (H1)
 
 #include "body/hold.h"
 

@@ -3,7 +3,7 @@
 // they prescribe
 //
 // The residual of a held DoF at the end of a step is the impulse that holds it, so that
-//     (L4)  force = sum r_i/h,  torque = sum (x_i - p) x r_i/h + sum g_e/h t_e
+//     (H1)  force = sum r_i/h,  torque = sum (x_i - p) x r_i/h + sum g_e/h t_e
 // with the point p in the middle of the nodes, and g_e, t_e residual and tangent of held twists.
 
 #ifndef LITHE_BODY_HOLD_H

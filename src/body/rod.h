@@ -125,6 +125,11 @@ typedef struct LitheRodPeaks {
 /// Raises `peaks` to those of the state where these are larger.
 void lithe_rod_raise_peaks(const LitheRod *rod, const LitheState *state, LitheRodPeaks *peaks);
 
+/// Rotation of the material frame per length at an inner node, present and natural, in the axes m1,
+/// m2 and t of its edges [rad/m]; 0 at an end of an open rod.
+void lithe_rod_turning(const LitheRod *rod, const LitheState *state, int32_t node, Vec3 *now,
+                       Vec3 *natural);
+
 /// Implements LitheUnitOps.totals for rods.
 void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheState *state,
                       LitheTotalsWanted wanted, LitheUnitTotals *sum);

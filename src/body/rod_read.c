@@ -185,6 +185,24 @@ static double bend_per_length(double k, double part, double length) {
     return factor * part;
 }
 
+// components of k, which are 2 tan(angle/2), as a rotation per length: towards m1 is about m2
+static Vec3 turning_of(double k1, double k2, double tau, double length) {
+    double k = hypot(k1, k2);
+    return v3(-bend_per_length(k, k2, length), bend_per_length(k, k1, length), tau / length);
+}
+
+void lithe_rod_turning(const LitheRod *rod, const LitheState *state, int32_t node, Vec3 *now,
+                       Vec3 *natural) {
+    *now = *natural = v3(0, 0, 0);
+    if (!is_joint(rod, node))
+        return;
+    Edge e = read_edge(rod, state, node > 0 ? node - 1 : rod->edge_count - 1);
+    Edge f = read_edge(rod, state, node);
+    Strain s = strain_at(rod, state, node, &e, &f);
+    *now = turning_of(s.k1, s.k2, s.tau, s.length);
+    *natural = turning_of(s.K1, s.K2, s.T, s.length);
+}
+
 // (L1): largest normal strain by bending, of differences of curvature [1/m]
 static double bending_strain(const LitheFibre *fibre, double c1, double c2) {
     double a = fibre->half1 * fabs(c1), b = fibre->half2 * fabs(c2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/body/test_reactions.c - forces and torques of holds and drives (L4): against statics, and
+// tests/body/test_reactions.c - forces and torques of holds and drives (H1): against statics, and
 // against the sum of loads and the rate of momentum
 
 #include "test.h"
@@ -227,4 +227,58 @@ TEST(in_motion_reactions_and_loads_are_the_rate_of_momentum) {
         CHECK(v3_norm(v3_sub(force, wanted)) < cases[k].tolerance * v3_norm(wanted));
         world_end(&w);
     }
+}
+
+// A weld of either end sags as a clamp does, and carries the same; in a frame of its own, too. A
+// stiffness of its own against turning holds the whole outermost edge.
+TEST(a_welded_end_sags_as_a_clamped_one) {
+    static const struct {
+        const char *place, *other, *key;
+        double sign;
+        bool stiff;
+    } ways[] = {{"start", "end", "a: world, b: beam.start", 1, false},
+                {"end", "start", "a: beam.end, b: world", -1, false},
+                {"start", "end",
+                 "a: world, b: {on: beam.start, rotate: {axis: [1, 2, 3], angle: 1}}", 1, false},
+                {"start", "end", "a: world, b: beam.start, turn-stiffness: 1e9 N m/rad", 1, true}};
+    double I = 1e-2 * pow(2.5e-2, 3) / 12, sag = WEIGHT / (8e10 * I) + TIP / (3e10 * I);
+    for (int k = 0; k < 4; k++) {
+        World w =
+            world_of("lithe: 1\n" STATIC
+                     "materials: {m: {young: 10 GPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+                     "rods: {beam: {material: m, nodes: 21, section: {rectangle: {width: 1 "
+                     "cm, height: 2.5 cm}}, shape: {line: {%s: [0, 0, 0], %s: [1, 0, 0]}}}}\n"
+                     "constraints: {wall: {kind: weld, %s}}\n"
+                     "forces: {tip: {on: beam.%s, force: [0, 0, -1.5]}}\n",
+                     k == 1 ? "to" : "from", k == 1 ? "from" : "to", ways[k].key, ways[k].other);
+        world_step(&w, 1);
+        LitheConstraintId wall = lithe_constraint_find(w.model, "wall");
+        LitheVec3 force = lithe_constraint_force(w.model, w.state, wall);
+        LitheVec3 torque = lithe_constraint_torque(w.model, w.state, wall);
+        double P = WEIGHT + TIP, M = 0.5 * WEIGHT + TIP, s = ways[k].sign;
+        check_vector(force, 0, 0, s * P, 1e-9 * P);
+        check_vector(torque, 0, -s * M, 0, 1e-3 * M);
+        const double *q = lithe_rod_q(w.model, w.state, (LitheRodId){1});
+        double z = q[k == 1 ? 2 : 4 * 20 + 2];
+        printf("  %.4f %% of the sag\n", 100 * z / -sag);
+        CHECK(ways[k].stiff ? z > -0.93 * sag : fabs(z + sag) < 2e-3 * sag);
+        world_end(&w);
+    }
+}
+
+// A rod that is naturally bent and twisted, built straight, takes its natural shape up to the weld.
+TEST(the_natural_shape_of_a_welded_rod_reaches_the_weld) {
+    World w = world_of("lithe: 1\ngravity: none\n" STATIC
+                       "materials: {m: {young: 10 GPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+                       "rods: {beam: {material: m, nodes: 21, section: {rectangle: {width: 1 cm, "
+                       "height: 2.5 cm}}, shape: {line: {to: [1, 0, 0]}}, director: [0, 0, 1], "
+                       "natural: {curvature: [0.02, 0.05] , twist: 0.1}}}\n"
+                       "constraints: {wall: {kind: weld, a: world, b: beam.start}}\n");
+    world_step(&w, 1);
+    const double *end = lithe_rod_q(w.model, w.state, (LitheRodId){1}) + 4 * 20;
+    printf("  %g %g, %g J\n", end[1], end[2], lithe_energy(w.model, w.state).constraints);
+    CHECK_NEAR(hypot(end[1], end[2]), 0.5 * hypot(0.02, 0.05), 1e-2 * 0.025);
+    LitheConstraintId wall = lithe_constraint_find(w.model, "wall");
+    CHECK(v3_norm(lithe_constraint_torque(w.model, w.state, wall)) < 1e-6);
+    world_end(&w);
 }
