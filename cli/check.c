@@ -46,6 +46,7 @@ typedef struct Scales {
     double period;                   // slowest bending, s
     double swing;       // period without bending stiffness, s; 0: it does not hang from one end
     double taut;        // slowest period with the tension as built, s; 0: it is not taut
+    double layer;       // in which a belt takes up the bend of what it runs over [m]; 0: no belt
     double axial, bend; // times in which waves cross an edge, s
     double limit;       // of the explicit scheme, s
 } Scales;
@@ -158,7 +159,7 @@ static Scales scales_of(const LitheScene *scene, const LitheModel *model, const 
         s.edge = fmin(s.edge, l);
     }
     s.mass = model->units[rod->unit].mass;
-    s.line = s.mass / (s.length + s.inside);
+    s.line = s.mass / s.length; // what is inside clamps has no mass
     s.held = held_of(rod);
     find_turns(rod, state, &s);
     s.turn = s.turn > 1e-9 ? s.turn : 0; // rounding of a straight line
@@ -181,6 +182,9 @@ static Scales scales_of(const LitheScene *scene, const LitheModel *model, const 
         s.period = 2 * M_PI / (b * b * rate);
     }
     s.taut = taut_period(&s, rod->EA, built);
+    double strain = built / s.length - 1;
+    if (rod->closed && strain > 1e-6)
+        s.layer = sqrt(soft / (rod->EA * strain));
     double g = v3_norm(model->gravity);
     if (g > 0 && !rod->closed && (s.start == FREE) != (s.end == FREE))
         s.swing = 2 * M_PI / (0.5 * 2.404825558 * sqrt(g / s.length));
@@ -332,7 +336,7 @@ static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, R
     lithe_cli_put(all, "  %-26s %s, %.4g kg", "length, mass", lithe_cli_nice(s->length, "m", a),
                   s->mass);
     if (s->inside > 0)
-        lithe_cli_put(all, " with the %s inside the clamp%s", lithe_cli_nice(s->inside, "m", a),
+        lithe_cli_put(all, "; %s more inside the clamp%s", lithe_cli_nice(s->inside, "m", a),
                       s->start == CLAMPED && s->end == CLAMPED ? "s" : "");
     lithe_cli_put(all, "\n");
     lithe_cli_put(all, "  %-26s %.4g N\n", "EA", rod->EA);
@@ -351,6 +355,9 @@ static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, R
     if (s->taut > 0)
         lithe_cli_put(all, "  %-26s %s\n", "the same with its tension",
                       lithe_cli_nice(s->taut, "s", a));
+    if (s->layer > 0)
+        lithe_cli_put(all, "  %-26s %s, with its tension as built\n", "bending layer",
+                      lithe_cli_nice(s->layer, "m", a));
     if (s->swing > 0)
         lithe_cli_put(all, "  %-26s %s\n", "period without stiffness",
                       lithe_cli_nice(s->swing, "s", a));
@@ -381,6 +388,11 @@ static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, R
         lithe_cli_put(
             all,
             "  note: more than 30 degrees a node is coarse: more nodes follow the curve better\n");
+    if (s->edge > s->layer && s->layer > 0)
+        lithe_cli_put(all,
+                      "  warning: edges are longer than the bending layer, sqrt(EI/T): tensions in "
+                      "wraps round\n  other things come out too large; %.0f nodes resolve it\n",
+                      ceil(s->length / s->layer));
     if (s->edge < 0.5 * section_radius(&rod->section))
         lithe_cli_put(
             all, "  note: edges are much shorter than the rod is thick: fewer nodes would do\n");
