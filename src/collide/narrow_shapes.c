@@ -3,6 +3,8 @@
 
 #include "collide/narrow.h"
 
+#include "geom/distance_round.h"
+
 // numbers of the points in the order of their features
 static void by_feature(const LitheContactPoint *points, int count, int *order) {
     for (int i = 0; i < count; i++) {
@@ -159,7 +161,7 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     if (n->single && (is_flat(n, pair.a, a) || is_flat(n, pair.b, b)))
         count = keep_deepest(points, count, order);
     bool single = a->kind == LITHE_GEOM_SEGMENT &&
-                  (lithe_geom_is_convex(b) || b->kind == LITHE_GEOM_HALF_SPACE);
+                  (lithe_geom_is_convex(b) || b->kind == LITHE_GEOM_HALF_SPACE || round_is(b));
     uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
     uint64_t highest = 0; // of all ids so far: a higher one is new
     uint64_t whole_a = lithe_narrow_place(n, pair.a, 0.5);

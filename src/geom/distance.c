@@ -9,6 +9,7 @@
 #include "geom/distance.h"
 
 #include "base/assert.h"
+#include "geom/distance_round.h"
 #include "geom/mesh_pair.h"
 #include "geom/segment.h"
 
@@ -148,6 +149,28 @@ void lithe_convex_distance(const LitheCorePair *pair, const LithePose *pa, Lithe
     add_radii(&core, pair->a->round, pair->b->round, pa, out);
 }
 
+// The same in closed form of a tube or torus; false: other methods must find it.
+static bool round_closest(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                          const LithePose *pb, LitheClosest *out) {
+    LitheContactPoint points[LITHE_CONTACTS_MAX];
+    int count = lithe_round_contacts(a, pa, b, pb, INFINITY, false, points), best = 0;
+    if (count < 0 && lithe_geom_is_convex(b)) {
+        LitheGeom hull = lithe_round_hull(a);
+        lithe_geom_distance(&hull, pa, b, pb, out);
+        if (out->distance > -lithe_round_wall(a) &&
+            lithe_round_has(a, place_point_back(pa, out->on_a)))
+            return true;
+        if (a->exact == LITHE_GEOM_TORUS)
+            count = lithe_ring_contacts(a, pa, b, pb, INFINITY, points);
+    }
+    for (int i = 1; i < count; i++)
+        best = points[i].gap < points[best].gap ? i : best;
+    if (count > 0)
+        *out = (LitheClosest){points[best].gap, points[best].on_a, points[best].on_b,
+                              points[best].normal};
+    return count > 0;
+}
+
 void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                          const LithePose *pb, LitheClosest *out) {
     LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
@@ -156,6 +179,9 @@ void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeo
     } else if (b->kind == LITHE_GEOM_HALF_SPACE) {
         half_space(pb, a, pa, out);
         flip(out);
+    } else if (round_is(a) && (lithe_geom_is_convex(b) || b->exact) &&
+               round_closest(a, pa, b, pb, out)) {
+        return;
     } else if (a->mesh && b->mesh) {
         meshes(a, pa, b, pb, out);
     } else if (!lithe_geom_is_convex(b)) {

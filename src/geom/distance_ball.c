@@ -7,7 +7,7 @@
 // another piece that contains y is nearer to x. The smallest minimum is the distance of the solid,
 // which is continuous.
 
-#include "geom/distance.h"
+#include "geom/distance_round.h"
 
 // max pieces near the ball; the nearest ones are kept
 enum { MAX_PIECES = 64 };
@@ -96,9 +96,22 @@ static bool is_contact(const Around *s, int index) {
     return seen;
 }
 
+static void place_points(const LithePose *pa, LitheContactPoint *points, int count) {
+    for (int k = 0; k < count; k++) {
+        points[k].on_a = place_point(pa, points[k].on_a);
+        points[k].normal = place_direction(pa, points[k].normal);
+        points[k].on_b = v3_axpy(points[k].gap, points[k].normal, points[k].on_a);
+    }
+}
+
 int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, double radius,
                      double margin, LitheContactPoint out[LITHE_CONTACTS_MAX]) {
     Vec3 x = place_point_back(pa, centre), normals[LITHE_SOLID_CONTACTS];
+    if (round_is(a)) {
+        int found = lithe_round_ball(a, x, radius, margin, out);
+        place_points(pa, out, found);
+        return found;
+    }
     LitheNearest near;
     lithe_solid_nearest(a, x, &near);
     if (near.distance - radius > margin)
@@ -140,10 +153,6 @@ int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, doubl
     if (count == 0)
         out[count++] = (LitheContactPoint){
             .on_a = near.point, .normal = near.normal, .gap = near.distance - radius};
-    for (int k = 0; k < count; k++) {
-        out[k].on_a = place_point(pa, out[k].on_a);
-        out[k].normal = place_direction(pa, out[k].normal);
-        out[k].on_b = v3_axpy(out[k].gap, out[k].normal, out[k].on_a);
-    }
+    place_points(pa, out, count);
     return count;
 }

@@ -8,7 +8,15 @@
 
 #include "base/assert.h"
 #include "geom/distance_raw.h"
+#include "geom/distance_round.h"
 #include "geom/mesh_pair.h"
+
+// which contacts represent the patch of two faces
+typedef enum Faces {
+    BY_MARGIN, // corners within the margin
+    CORNERS,   // chosen regardless of the margin
+    WHOLE,     // the same, each with one inside
+} Faces;
 
 // --- convex pairs --------------------------------------------------------------------------------
 
@@ -176,7 +184,19 @@ static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const L
     if (closest.distance > raw->margin)
         return;
     Vec3 down = place_direction_back(pb, v3_neg(m3_column(pa->r, 2)));
-    if (b->mesh) {
+    if (round_is(b)) {
+        LitheGeom hull = lithe_round_hull(b);
+        LitheCore core = lithe_core_of(&hull);
+        if (b->exact == LITHE_GEOM_TORUS)
+            raw->patch = NULL;
+        core_above(raw, pa, &core, pb, 0);
+        if (raw->patch && raw->patch->count > 0) {
+            *area = lithe_round_end(b);
+            Vec3 end = v3(0, 0, copysign(b->half.z, down.z));
+            area->centre = above(pa, place_point(pb, end), 0).on_a;
+            raw->patch->face = area;
+        }
+    } else if (b->mesh) {
         for (int32_t i = 0; i < b->mesh->point_count; i++)
             lithe_raw_add(raw, above(pa, place_point(pb, b->mesh->points[i]), (uint32_t)i));
         if (raw->patch && !note_face(raw, pa, b, pb, area))
@@ -341,14 +361,83 @@ static int mesh_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeo
     return count;
 }
 
-// --- entry ---------------------------------------------------------------------------------------
+// --- tubes and tori ------------------------------------------------------------------------------
 
-// which contacts represent the patch of two faces
-typedef enum Faces {
-    BY_MARGIN, // corners within the margin
-    CORNERS,   // chosen regardless of the margin
-    WHOLE,     // the same, each with one inside
-} Faces;
+// Whether a patch is the whole end of a tube; `area` is placed on it.
+static bool is_whole_end(const LitheGeom *a, const LithePose *pa, const LithePatch *patch,
+                         LitheFaceArea *area) {
+    if (patch->count != LITHE_FEATURE_MAX)
+        return false;
+    double z = 0;
+    for (int i = 0; i < patch->count; i++) {
+        Vec3 x = place_point_back(pa, patch->corner[i]);
+        if (fabs(hypot(x.x, x.y) - a->radius) > 1e-9 * a->radius)
+            return false;
+        z += x.z / patch->count;
+    }
+    *area = lithe_round_end(a);
+    area->centre = place_point(pa, v3(0, 0, z));
+    return true;
+}
+
+// whether a line across the end of a tube goes over the hole
+static bool spans_hole(const LitheGeom *a, const LithePose *pa, const LitheContactPoint ends[2]) {
+    Vec3 p = place_point_back(pa, ends[0].on_a), q = place_point_back(pa, ends[1].on_a);
+    p.z = q.z = 0;
+    Vec3 e = v3_sub(q, p);
+    double ee = v3_dot(e, e), s = ee > 0 ? fmin(fmax(-v3_dot(p, e) / ee, 0), 1) : 0;
+    return !lithe_round_has(a, v3_axpy(s, e, p));
+}
+
+// contacts of a tube or torus on its outside, where it is as if it had no hole; -1: it is not
+static int outside_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                            const LithePose *pb, double margin, Faces faces,
+                            LitheContactPoint *out) {
+    LitheGeom hull = lithe_round_hull(a);
+    LitheClosest closest;
+    lithe_geom_distance(&hull, pa, b, pb, &closest);
+    if (closest.distance > margin)
+        return 0;
+    if (closest.distance < -lithe_round_wall(a))
+        return -1;
+    LithePatch patch = {.count = 0};
+    LitheLine line = {.count = 0};
+    LitheFaceArea area;
+    LitheRaw raw;
+    raw_start(&raw, margin, faces != BY_MARGIN && a->exact == LITHE_GEOM_TUBE ? &patch : NULL);
+    raw.line = faces == WHOLE ? &line : NULL;
+    convex_contacts(&hull, pa, b, pb, &raw);
+    for (int i = 0; i < raw.count; i++)
+        if (!lithe_round_has(a, place_point_back(pa, raw.point[i].on_a)))
+            return -1;
+    for (int i = 0; i < patch.count; i++)
+        if (!lithe_round_has(a, place_point_back(pa, patch.corner[i])))
+            return -1;
+    for (int i = 0; i < line.count; i++)
+        if (spans_hole(a, pa, line.end[i]))
+            return -1;
+    bool inner = faces == WHOLE && is_whole_end(a, pa, &patch, &area);
+    patch.face = inner ? &area : NULL;
+    int count = raw.patch ? lithe_raw_choose_patch(&patch, margin, inner, out) : 0;
+    if (count > 0)
+        return count;
+    count = lithe_raw_choose_lines(&raw, 4, out);
+    return count + lithe_raw_choose(&raw, 4, out + count);
+}
+
+// contacts in closed form; -1: the triangles must do
+static int round_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                          const LithePose *pb, double margin, Faces faces, LitheContactPoint *out) {
+    int count = lithe_round_contacts(a, pa, b, pb, margin, faces == WHOLE, out);
+    if (count < 0 && lithe_geom_is_convex(b)) {
+        count = outside_contacts(a, pa, b, pb, margin, faces, out);
+        if (count < 0 && a->exact == LITHE_GEOM_TORUS)
+            count = lithe_ring_contacts(a, pa, b, pb, margin, out);
+    }
+    return count;
+}
+
+// --- entry ---------------------------------------------------------------------------------------
 
 static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                        const LithePose *pb, double margin, Faces faces,
@@ -366,6 +455,11 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
             out[i].normal = v3_neg(out[i].normal);
         }
         return count;
+    }
+    if (round_is(a) && (lithe_geom_is_convex(b) || b->exact)) {
+        int count = round_contacts(a, pa, b, pb, margin, faces, out);
+        if (count >= 0)
+            return count;
     }
     if (is_mesh_pair(a, b))
         return mesh_contacts(a, pa, b, pb, margin, out);

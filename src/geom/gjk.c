@@ -50,7 +50,10 @@ LitheCore lithe_core_of(const LitheGeom *geom) {
     case LITHE_GEOM_CYLINDER:
         return rounded_cylinder(geom);
     case LITHE_GEOM_CONVEX_MESH:
-        core.hull = geom->hull;
+        if (geom->exact)
+            core.kind = LITHE_CORE_OVAL;
+        else
+            core.hull = geom->hull;
         break;
     default:
         LITHE_ASSERT(!"shape is convex");

@@ -116,6 +116,7 @@ static double min3(Vec3 v) {
 LitheStatus lithe_inner_create(LitheContext *context, const LitheGeom *geom, LitheInner *out,
                                LitheError *error) {
     LitheInner inner = {.geom = *geom};
+    inner.geom.exact = 0;
     LitheStatus status = LITHE_OK;
     double d = 0;
     switch (geom->kind) {

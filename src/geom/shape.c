@@ -6,7 +6,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "geom/gjk.h"
+#include "geom/distance_round.h"
 #include "geom/oval.h"
 #include "geom/shape_round.h"
 
@@ -377,9 +377,14 @@ Vec3 lithe_geom_support(const LitheGeom *geom, Vec3 d) {
     case LITHE_GEOM_OVAL:
         return support_oval(h, d);
     case LITHE_GEOM_CONVEX_MESH:
-        return farthest_point(geom->hull->points, geom->hull->point_count, d);
+        return geom->exact ? support_oval(h, d)
+                           : farthest_point(geom->hull->points, geom->hull->point_count, d);
     case LITHE_GEOM_TRIANGLE_MESH:
     case LITHE_GEOM_HEIGHTFIELD:
+        if (round_is(geom)) {
+            LitheGeom hull = lithe_round_hull(geom);
+            return support_rounded(&hull, d);
+        }
         return farthest_point(geom->mesh->points, geom->mesh->point_count, d);
     case LITHE_GEOM_REVOLUTION:
         return support_profile(geom, d);

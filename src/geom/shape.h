@@ -53,9 +53,12 @@ static inline Vec3 place_direction_back(const LithePose *p, Vec3 d) {
 /// made on the stack and copied.
 typedef struct LitheGeom {
     int32_t kind;      // LitheGeomKind or LITHE_GEOM_SEGMENT
-    double radius;     // sphere, capsule, segment, cylinder [m]
+    double radius;     // sphere, capsule, segment, cylinder, tube; of the middle of a torus [m]
     double rounding;   // of the rims of a cylinder [m]
     Vec3 half;         // box, ellipsoid: half the size; cylinder: z is half the length [m]
+    int32_t exact;     // tube, torus or elliptic cylinder, for which mesh or hull stands; else 0
+    double hole;       // radius of the hole of a tube [m]
+    double section;    // radius of the section of a torus [m]
     Vec3 end[2];       // capsule, segment: centres of the ends [m]
     Vec3 low, high;    // bounds in its own frame [m]; infinite for a half-space
     double reach;      // largest distance of its points from its origin [m]

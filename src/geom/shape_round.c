@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/shape_round.c - tubes, tori, plates with a hole and elliptic cylinders
 //
-// Their surfaces are polyhedra: a circle is a polygon with the same area, SIDES corners for a whole
+// Contacts of tubes, tori and elliptic cylinders are those of the exact shape where a method knows
+// it (geom/distance_round.c; elliptic cylinders: everywhere). For the rest, and in pictures, their
+// surfaces are polyhedra: a circle is a polygon with the same area, SIDES corners for a whole
 // turn. Corners of such a polygon lie outside of the circle by 0.08 % of its radius, the middles of
 // its sides inside by 0.04 %; for the section of a torus, with SECTION_SIDES, 0.3 % and 0.2 %. An
 // elliptic cylinder is the convex hull of its corners. Mass, centre and inertia are those of the
@@ -260,6 +262,15 @@ static void exact_mass(const LitheGeomDef *def, LitheGeom *geom) {
 LitheStatus lithe_round_build(LitheContext *context, const LitheGeomDef *def, LitheGeom *geom,
                               LitheError *error) {
     exact_mass(def, geom);
+    if (def->kind != LITHE_GEOM_PLATE) {
+        geom->exact = (int32_t)def->kind;
+        geom->radius = def->radius;
+        geom->hole = def->hole;
+        geom->section = def->section_radius;
+        geom->half = def->kind == LITHE_GEOM_ELLIPTIC_CYLINDER
+                         ? v3_scale(0.5, def->size)
+                         : v3(def->radius, def->radius, 0.5 * def->length);
+    }
     return def->kind == LITHE_GEOM_ELLIPTIC_CYLINDER ? build_ellipse(context, def, geom, error)
                                                      : build_surface(context, def, geom, error);
 }

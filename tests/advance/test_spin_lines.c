@@ -175,8 +175,17 @@ TEST(a_tube_that_spins_on_its_end_brakes_as_the_ring_says) {
         double R = 0.1, r = holes[i];
         double mean = 2. / 3 * (R * R * R - r * r * r) / (R * R - r * r);
         snprintf(shape, sizeof shape, "tube: {radius: 0.1, hole: %g, length: 0.02}", r);
-        check(shape, shape, "at: [0, 0, 0.01]", MU * G * mean / (0.5 * (R * R + r * r)), 8);
+        double want = MU * G * mean / (0.5 * (R * R + r * r));
+        check(shape, shape, "at: [0, 0, 0.01]", want, 8);
+        check_on("on a box", shape, "at: [0, 0, 0.01]", slab, want, 8);
     }
+}
+
+TEST(a_torus_that_spins_lying_flat_brakes_as_its_circle_says) {
+    double want = MU * G * 0.1 / (0.01 + 0.75 * 0.0004);
+    const char *own = "torus: {radius: 0.1, section: 0.02}";
+    check("torus", own, "at: [0, 0, 0.02]", want, 4);
+    check_on("torus on a box", own, "at: [0, 0, 0.02]", slab, want, 4);
 }
 
 // The same ring as triangles of points: bottom, outside, top and inside.
