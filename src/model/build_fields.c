@@ -153,6 +153,19 @@ static void report_model(const LitheScene *scene) {
         }
 }
 
+// (PF25) what backward Euler does to patches
+static void report_scheme(const LitheScene *scene, const LitheModel *model) {
+    if (scene->time.scheme == LITHE_SCHEME_AUTO && scene->rod_count > 0)
+        lithe_log(scene->context, LITHE_LOG_INFO,
+                  "time.scheme auto is backward-euler with contact patches and rods, which damps "
+                  "bouncing; tr-bdf2 follows motion with second order");
+    else if (scene->time.scheme == LITHE_SCHEME_BACKWARD_EULER && model->tet_span_count > 0)
+        lithe_log(
+            scene->context, LITHE_LOG_INFO,
+            "with time.scheme backward-euler solids with contact patches bounce less, and "
+            "resist rolling at a speed v as with an arm of step times v; tr-bdf2 does neither");
+}
+
 LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, LitheError *error) {
     report_model(scene);
     if (!lithe_scene_has_patches(scene))
@@ -168,9 +181,6 @@ LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, Lithe
         status = build_section(scene->context, &model->rods[i], error);
     for (int32_t i = 0; i < model->geom_count && status == LITHE_OK; i++)
         status = build_shape(scene, model, i, thinnest, error);
-    if (scene->time.scheme == LITHE_SCHEME_AUTO)
-        lithe_log(scene->context, LITHE_LOG_INFO,
-                  "time.scheme auto is backward-euler with contact patches; tr-bdf2 follows motion "
-                  "with second order");
+    report_scheme(scene, model);
     return status;
 }

@@ -209,8 +209,10 @@ bool lithe_scene_has_patches(const LitheScene *scene) {
 LitheScheme lithe_scene_scheme(const LitheScene *scene) {
     if (scene->time.scheme != LITHE_SCHEME_AUTO)
         return scene->time.scheme;
+    // rods that are laid into their contacts, as belts are, would snap into place
+    bool patches = scene->rod_count > 0 && lithe_scene_has_patches(scene);
     bool plain = scene->contact.model == LITHE_CONTACT_CONVEX &&
-                 (scene->contact.law == LITHE_FRICTION_SAP || lithe_scene_has_patches(scene));
+                 (scene->contact.law == LITHE_FRICTION_SAP || patches);
     return plain ? LITHE_SCHEME_BACKWARD_EULER
                  : lithe_contact_model_info(scene->contact.model)->scheme;
 }

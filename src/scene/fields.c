@@ -68,9 +68,8 @@ static const LitheField time_fields[] = {
               "tr-bdf2 is of second order and damps only motion that the step does not resolve; "
               "linearly-implicit, semi-implicit-euler and rk23 are those of the contact model "
               "lcp; "
-              "auto: tr-bdf2; with contact patches, the contact models imc and spt and the "
-              "friction law sap "
-              "backward-euler, with lcp linearly-implicit"},
+              "auto: tr-bdf2; with contact patches and rods, the contact models imc and spt and "
+              "the friction law sap backward-euler, with lcp linearly-implicit"},
     {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words, .preset = "as-built",
      .about = "start as built, or from the equilibrium under the loads of t = 0"},
     QUANTITY("tolerance", NUMBER, LitheTimeDef, tolerance, "1e-9",
