@@ -9,11 +9,17 @@
 // sign is that of the last step. t may decrease: the path then continues through a limit point,
 // where a static step would snap through. Slips of contacts are measured from the start of the
 // step, and the force of a constraint is that of the last step plus a part due to its error.
+//
+// With `arc: auto` the length follows from the path (Riks): it grows while few iterations are
+// needed and the path is nearly straight, and the loads change by at most the time step,
+//     (Q18)  length <- length min(2, sqrt(6/iterations), 0.2/angle),  length <= step |v|
+// with the angle between predictor and displacement. A step that turns by more than 0.5 is halved.
 // Numbers: docs/theory/statics.md.
 
 #include "advance/arc.h"
 
 #include "advance/load_step.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/unit.h"
@@ -37,6 +43,12 @@
 #define TIME_DIFFERENCE 1e-4
 // halvings of a step that does not converge
 #define MAX_CUTS 6
+// (Q18)
+#define GROWTH 2.0
+#define FEW_ITERATIONS 6.0
+#define SMALL_ANGLE 0.2
+#define LARGE_ANGLE 0.5
+#define MAX_AUTO_CUTS 30
 
 typedef struct Arc {
     const LitheModel *model;
@@ -47,6 +59,9 @@ typedef struct Arc {
     double mass;
     double scale;                             // of the forces, for the relative residual
     int32_t negative;                         // number of negative pivots of K
+    int32_t negative_before;                  // at the start of the step
+    bool adapts;                              // arc: auto
+    double factor;                            // of the length, for the next step
     double *g, *rate, *a, *b, *p, *u, *M, *w; // [v_count] symbols of (Q12), (Q13); rate: g at a
                                               // slightly later time, M: mass matrix times a vector,
                                               // w: displacement of an iteration
@@ -165,6 +180,18 @@ static LitheStatus finish(Arc *arc, double residual, LitheError *error) {
     return LITHE_OK;
 }
 
+// (Q18): the factor of the next length; false: the path turns too much in this step. u - p is
+// perpendicular to p, of the given length.
+static bool judge_length(Arc *arc, double length, int iterations) {
+    multiply(arc, arc->u, arc->M);
+    double u = sqrt(fmax(vn_dot(arc->model->v_count, arc->M, arc->u), 0) / arc->mass);
+    double angle = u > length ? acos(length / u) : 0;
+    arc->factor = fmin(GROWTH, sqrt(FEW_ITERATIONS / iterations));
+    if (angle > SMALL_ANGLE / GROWTH)
+        arc->factor = fmin(arc->factor, SMALL_ANGLE / angle);
+    return angle <= LARGE_ANGLE;
+}
+
 // One step; LITHE_CANNOT_GO_ON: it did not converge. A length of 0 becomes that of a step in which
 // the loads advance by the time step.
 static LitheStatus try_step(Arc *arc, double *arc_length, const double *direction,
@@ -176,6 +203,7 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
     LitheStatus status = linearise(arc, time, error);
     if (status != LITHE_OK)
         return status;
+    arc->negative_before = arc->negative;
     // (Q12)
     multiply(arc, arc->b, arc->M);
     double norm = sqrt(fmax(vn_dot(n, arc->M, arc->b), 0) / arc->mass);
@@ -184,6 +212,8 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
                           "the loads do not change at t = %g s: there is no path to follow", time);
     if (!(*arc_length > 0))
         *arc_length = norm * arc->model->time.step;
+    if (arc->adapts)
+        *arc_length = fmin(*arc_length, norm * arc->model->time.step);
     double along = vn_dot(n, arc->M, direction), length = *arc_length;
     double dt = (along < 0 ? -1 : 1) * length / norm;
     for (int64_t i = 0; i < n; i++)
@@ -203,6 +233,10 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
                        size <= arc->model->contact.tolerance * arc->scale;
         before = size;
         if (stalled || size <= TOLERANCE * arc->scale + arc->work->system->noise) {
+            if (arc->adapts && !judge_length(arc, length, k + 1))
+                return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                                  "the path turns by more than %g within %g m from t = %g s",
+                                  LARGE_ANGLE, length, lithe_load_time(arc->work->start));
             status = finish(arc, arc->scale > 0 ? size / arc->scale : 0, error);
             arc->report->newton_iterations = k + 1;
             return status;
@@ -243,16 +277,26 @@ static LitheStatus go(Arc *arc, double *length, double *direction, LitheError *e
         arc->mass += model->units[i].mass;
     LitheStatus status = LITHE_CANNOT_GO_ON;
     int cut = 0;
-    for (; cut <= MAX_CUTS && status == LITHE_CANNOT_GO_ON; cut++, part *= 0.5) {
+    int cuts = arc->adapts ? MAX_AUTO_CUTS : MAX_CUTS;
+    for (; cut <= cuts && status == LITHE_CANNOT_GO_ON; cut++, part *= 0.5) {
         memcpy(state->data, work->start->data, bytes);
         status = try_step(arc, &part, direction, error);
         *length = cut == 0 ? part : *length;
+        if (arc->adapts && status == LITHE_OK)
+            *length = part * arc->factor;
     }
     if (status == LITHE_OK) {
         memcpy(direction, arc->u, (size_t)n * sizeof *direction);
         arc->report->rejected = cut - 1;
         arc->report->load_time = lithe_load_time(state);
         arc->report->unstable = arc->negative;
+        if (arc->negative != arc->negative_before)
+            lithe_log(
+                model->context, LITHE_LOG_INFO,
+                "at the load time %.6g s the number of negative pivots changes from %d to %d: a "
+                "limit point if the load turns there, else a bifurcation, whose other branch is "
+                "not followed",
+                lithe_load_time(state), (int)arc->negative_before, (int)arc->negative);
     } else {
         memcpy(state->data, work->start->data, bytes);
     }
@@ -281,7 +325,11 @@ LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork
 
 LitheStatus lithe_path_step(const LitheModel *model, LitheState *state, LitheWork *work,
                             LitheReport *report, LitheError *error) {
-    Arc arc = {.model = model, .state = state, .work = work, .report = report};
+    Arc arc = {.model = model,
+               .state = state,
+               .work = work,
+               .report = report,
+               .adapts = !(model->time.arc > 0)};
     double *path = state->path, *length = &path[LITHE_PATH_LENGTH];
     LitheState *first = NULL;
     LitheStatus status = check_contacts(model, error);

@@ -6,16 +6,22 @@
 // with a separate LitheWork, so that the contacts of the step can still be read. Numbers:
 // docs/theory/statics.md.
 //
-// A load step whose search fails is bisected: its parts go from equilibrium to equilibrium.
+// A load step whose search fails is bisected: its parts go from equilibrium to equilibrium. So is
+// one that jumps: it moves things much farther than the stiffness at its end moves them back when
+// the load increment is taken away (Q17). A jump that is left in the smallest part is one of the
+// structure.
 
 #include "advance/load_step.h"
 
 #include "advance/equilibrium.h"
+#include "advance/search.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/unit.h"
 #include "data/system.h"
 #include "data/thing.h"
+#include "solve/loops.h"
 #include "solve/modes_world.h"
 
 #include <math.h>
@@ -66,6 +72,82 @@ static int32_t count_unstable(const LitheModel *model, const LitheState *state, 
     LitheStatus status =
         lithe_world_unstable_count(model, state, work->stability, shift, &count, &ignored);
     return status == LITHE_OK ? count : -1;
+}
+
+// --- jumps ---------------------------------------------------------------------------------------
+
+// A displacement is a jump if it is longer than this part of the world and than this multiple of
+// what the load increment takes back.
+#define LONG_WAY 0.01
+#define JUMP 4
+
+// the largest displacement of a unit between two states, and its unit
+static double way_between(const LitheModel *model, const LitheState *from, const LitheState *to,
+                          LitheWork *work, int32_t *unit) {
+    double max = 0;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        double *d = work->units[i].dx;
+        ops->difference(model, i, from, to, d);
+        double way = work->units[i].dof_count > 0 ? ops->moved(model, i, work, d) : 0;
+        if (way > max) {
+            max = way;
+            *unit = i;
+        }
+    }
+    return max;
+}
+
+// (Q17): the same for the displacement K\g, g the forces out of balance at `state` under the loads
+// of time `from`, K the stiffness that the count of pivots has factored. INFINITY: not known.
+static double way_back(const LitheModel *model, LitheState *state, LitheWork *work, double from) {
+    LitheWork *own = work->stability;
+    LitheSystem *s = own->system;
+    LitheWorldStiffness world = {0};
+    LitheError ignored;
+    double time = lithe_load_time(state), impulses, max = 0;
+    lithe_set_load_time(state, from);
+    LitheStatus status =
+        lithe_world_begin(model, state, own, lithe_world_shift(model), false, &world, &ignored);
+    lithe_set_load_time(state, time);
+    if (status == LITHE_OK)
+        lithe_loop_gradient(s, s->r, &impulses);
+    lithe_world_end(&world, own);
+    if (status != LITHE_OK)
+        return INFINITY;
+    for (int64_t i = 0; i < model->v_count; i++)
+        s->gradient[i] = s->held[i] ? 0 : s->gradient[i];
+    lithe_block_solve(s->factor, s->gradient);
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (own->units[i].dof_count > 0)
+            max = fmax(max, lithe_unit_ops(model, i)->moved(model, i, own,
+                                                            s->gradient + model->units[i].v_at));
+    return isfinite(max) ? max : INFINITY;
+}
+
+typedef struct Jump {
+    double way; // m; 0: none
+    int32_t unit;
+} Jump;
+
+// Whether the step from `before` at the load time `from` jumped; its stability was judged.
+static bool is_jump(const LitheModel *model, const LitheState *before, LitheState *state,
+                    LitheWork *work, double from, const LitheReport *report, Jump *jump) {
+    if (report->unstable < 0)
+        return false; // the stiffness is not known
+    jump->way = way_between(model, before, state, work, &jump->unit);
+    return jump->way > LONG_WAY * lithe_search_size(model, state) &&
+           jump->way > JUMP * way_back(model, state, work, from);
+}
+
+static void warn_of_jump(const LitheModel *model, double from, double to, const Jump *jump) {
+    const LitheUnit *unit = &model->units[jump->unit];
+    lithe_log(
+        model->context, LITHE_LOG_WARNING,
+        "between the loads of %.6g s and %.6g s %s '%s' jumps by %.3g m: its equilibrium does not "
+        "continue (a limit point or a bifurcation); `follow: arc-length` follows the path "
+        "through limit points",
+        from, to, lithe_thing_word(unit->thing.kind), unit->name, jump->way);
 }
 
 // --- slips ---------------------------------------------------------------------------------------
@@ -203,7 +285,16 @@ static LitheStatus go_in_parts(const LitheModel *model, LitheState *state, doubl
         status = lithe_equilibrium_find(model, state, work, &part, error);
         if (is_final(status))
             return status;
-        if (status != LITHE_OK) {
+        double at = from + (to - from) * done / WHOLE;
+        Jump jump = {0};
+        bool jumps = false;
+        if (status == LITHE_OK && work->system->coupling_count == 0) {
+            judge(model, state, work, &part);
+            jumps = is_jump(model, work->start, state, work, at, &part, &jump);
+        }
+        if (jumps && ticks == 1)
+            warn_of_jump(model, at, state->clock[0], &jump);
+        if (status != LITHE_OK || (jumps && ticks > 1)) {
             copy_state(state, work->start);
             report->rejected++;
             if (ticks == 1)
@@ -219,6 +310,38 @@ static LitheStatus go_in_parts(const LitheModel *model, LitheState *state, doubl
     }
     state->clock[0] = to;
     return LITHE_OK;
+}
+
+// A step that jumps is made again in parts, where nothing touches or is tied. Where the parts do
+// not arrive the state of the whole step stays.
+static LitheStatus refine_jump(const LitheModel *model, LitheState *state, double time,
+                               LitheWork *work, LitheReport *report, LitheError *error) {
+    double from = work->load->clock[0];
+    Jump jump = {0};
+    if (work->system->coupling_count > 0 ||
+        !is_jump(model, work->load, state, work, from, report, &jump))
+        return LITHE_OK;
+    LitheState *whole = lithe_state_copy(state);
+    if (!whole)
+        return lithe_fail_memory(error, "the state after the step");
+    LitheReport parts = {.rejected = 1, .limit = LITHE_LIMIT_SOLVE};
+    LitheError why = {0};
+    copy_state(state, work->load);
+    state->clock[0] = from;
+    LitheStatus status = go_in_parts(model, state, time, work, &parts, &why);
+    if (status == LITHE_OK) {
+        *report = parts;
+        report->step = model->time.step;
+        judge(model, state, work, report);
+    } else if (status == LITHE_CANNOT_GO_ON) {
+        warn_of_jump(model, from, time, &jump);
+        copy_state(state, whole);
+        status = LITHE_OK;
+    } else if (error) {
+        *error = why;
+    }
+    lithe_state_destroy(whole);
+    return status;
 }
 
 LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double time,
@@ -243,9 +366,10 @@ LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double t
     if (status != LITHE_OK && error)
         *error = why;
     report->step = model->time.step;
-    if (status == LITHE_OK)
-        judge(model, state, work, report);
-    else
+    if (status != LITHE_OK) {
         copy_state(state, work->load);
-    return status;
+        return status;
+    }
+    judge(model, state, work, report);
+    return refine_jump(model, state, time, work, report, error);
 }

@@ -34,22 +34,28 @@ static double omega2_with_carriers(const LitheModel *model, int32_t unit) {
     return omega2;
 }
 
+double lithe_search_size(const LitheModel *model, const LitheState *state) {
+    LitheSearch s = {.model = model};
+    double size = 0;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (model->units[i].node_count > 0)
+            size = fmax(size, lithe_search_length(model, i) +
+                                  v3_norm(v3_sub(place_at(&s, state, i), place_at(&s, state, 0))));
+    return size > 0 ? size : 1;
+}
+
 void lithe_search_begin(LitheSearch *s) {
     const LitheModel *model = s->model;
+    s->size = lithe_search_size(model, s->state);
     s->thick = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];
         double omega2 = omega2_with_carriers(model, i);
         s->work->units[i].search = (LitheUnitSearch){.omega2 = omega2, .s = START_FACTOR * omega2};
         s->work->units[i].search.moved = INFINITY;
-        if (unit->node_count > 0)
-            s->size = fmax(s->size,
-                           lithe_search_length(model, i) +
-                               v3_norm(v3_sub(place_at(s, s->state, i), place_at(s, s->state, 0))));
         double half = unit->thickness > 0 ? unit->thickness : 0.5 * unit->length;
         s->thick = unit->node_count > 0 ? fmin(s->thick, half) : s->thick;
     }
-    s->size = s->size > 0 ? s->size : 1;
     if (!(s->thick < INFINITY))
         s->thick = 0.01 * s->size;
     s->trust = s->reach = LITHE_START_TRUST * s->thick;

@@ -41,6 +41,9 @@ typedef struct LitheSearch {
     double best;        // smallest residual since mixing began
 } LitheSearch;
 
+/// Size of the world [m]: the largest extent of a unit, with its distance from the first.
+double lithe_search_size(const LitheModel *model, const LitheState *state);
+
 static inline LitheUnitSearch *search_of(const LitheSearch *s, int32_t unit) {
     return &s->work->units[unit].search;
 }

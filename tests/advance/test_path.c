@@ -34,9 +34,9 @@ TEST(a_bead_on_two_springs_is_followed_through_its_snap) {
                        "  b: {kind: distance, a: {on: world, at: [1, 0, 0]}, b: \"p[0]\", "
                        "stiffness: 1000 N/m}\n"
                        "forces: {press: {on: \"p[0]\", force: [0, 0, -1], profile: {rate: 1}}}\n",
-                       0.2);
+                       0.1);
     double top = 0, worst = 0, z = 0.2;
-    for (int k = 0; k < 200 && z > -0.25 && world_step(&w, 1); k++) {
+    for (int k = 0; k < 400 && z > -0.25 && world_step(&w, 1); k++) {
         z = lithe_particles_position(w.model, w.state, lithe_particles_find(w.model, "p"))[2];
         double load = lithe_state_load_time(w.state);
         CHECK(load == w.report.load_time);
@@ -49,7 +49,7 @@ TEST(a_bead_on_two_springs_is_followed_through_its_snap) {
     }
     CHECK(z < -0.25);
     // the time of the state counts steps; the load follows the theory
-    CHECK_NEAR(lithe_state_time(w.state), 0.2 * (double)lithe_state_step(w.state), 1e-9);
+    CHECK_NEAR(lithe_state_time(w.state), 0.1 * (double)lithe_state_step(w.state), 1e-9);
     CHECK(worst < 1e-9);
     CHECK_NEAR(top, truss_limit(1000), 0.02);
     world_end(&w);
@@ -68,9 +68,9 @@ TEST(bars_tied_by_rigid_constraints_have_the_path_of_bars_that_are_held) {
         "  a: {kind: attach, a: {on: world, at: [-1, 0, 0]}, b: bars.start}\n"
         "  b: {kind: attach, a: {on: world, at: [1, 0, 0]}, b: bars.end}\n"
         "forces: {press: {on: \"bars.node(1)\", force: [0, 0, -1], profile: {rate: 1}}}\n",
-        0.2);
+        0.1);
     double k = 1000 / hypot(1, 0.2), worst = 0, z = 0.2;
-    for (int i = 0; i < 200 && z > -0.25 && world_step(&w, 1); i++) {
+    for (int i = 0; i < 400 && z > -0.25 && world_step(&w, 1); i++) {
         z = lithe_rod_q(w.model, w.state, (LitheRodId){1})[4 + 2];
         double load = lithe_state_load_time(w.state);
         worst = fmax(worst, fabs(load - truss_load(k, z)));
@@ -104,9 +104,9 @@ LONG_TEST(an_arch_pressed_by_a_body_through_a_contact_passes_its_limit_point) {
                        "0], axis: [0, 0, 1]}}\n"
                        "actuators: {press: {joint: slide, kind: force, target: {value: 0.01, rate: "
                        "1}}}\n",
-                       0.08);
+                       0.04);
     double top = 0, last = 0;
-    for (int k = 0; k < 80 && !(last < 0.8 * top) && world_step(&w, 1); k++) {
+    for (int k = 0; k < 160 && !(last < 0.8 * top) && world_step(&w, 1); k++) {
         last = lithe_state_load_time(w.state);
         top = fmax(top, last);
     }

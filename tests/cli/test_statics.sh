@@ -31,7 +31,7 @@ path_of() {
 }
 
 an_arch_is_followed_through_its_snap() {
-    "$LITHE" run arch.yaml -q -o arch.h5 || return 1
+    "$LITHE" run arch.yaml -q --set time.step=50ms -o arch.h5 || return 1
     read -r top low z < <(path_of arch.h5)
     echo "top $top low $low z $z"
     awk -v t="$top" -v l="$low" -v z="$z" \
@@ -139,6 +139,52 @@ TEXT
         ! grep -q 'slid' fine.log
 }
 
+# a strip pressed along its axis: Euler's load is pi^2 EI/L^2 = 3.553 N
+cat >strip.yaml <<'TEXT'
+lithe: 1
+gravity: none
+contact: {enabled: false}
+parameters: {bump: 0 N}
+time: {step: 0.1 s, end: 8 s, scheme: static, follow: arc-length}
+record: {every: 0}
+materials: {bar: {young: 1 GPa, density: 1000 kg/m^3}}
+rods:
+  strip: {material: bar, section: {rectangle: {width: 20 mm, height: 6 mm}}, shape: {line: {to: [1, 0, 0]}}, director: [0, 1, 0], nodes: 41}
+holds:
+  left: {on: strip.start, hold: [position, twist]}
+  right: {on: strip.end, hold: [y, z]}
+forces:
+  press: {on: strip.end, force: [-1 N, 0, 0], profile: {rate: 1}}
+  bump: {on: strip.middle, force: [0, 0, bump]}
+TEXT
+
+# `arc: auto`: a straight strip stays straight beyond Euler's load, and the branch is reported; a strip with
+# an imperfection bends there: at 1.293 times the load its ends are 0.560 L apart (elastica, 80 degrees)
+a_strip_is_followed_beyond_its_euler_load() {
+    expect 0 'at the load time 3.6 s the number of negative pivots changes from 0 to 1' \
+        "$LITHE" run strip.yaml -o straight.h5 &&
+        "$LITHE" run strip.yaml --set 'parameters.bump=1e-3 N' -o bent.h5 >/dev/null &&
+        "$LITHE" export bent.h5 bent.csv -q static.load_time -q strip.end.position.x -q static.unstable || return 1
+    awk -F, 'NR > 1 { p = $2 / 3.5531
+        if (p > 1.293 && last < 1.293) x = $3 + (lastx - $3) * (p - 1.293) / (p - last)
+        last = p; lastx = $3; u = $4 }
+        END { print last, x, u; exit !(last > 1.5 && x > 0.555 && x < 0.565 && u == 0) }' bent.csv
+}
+
+# the shallow arch cannot carry more than its limit load: a static step jumps there, in one step or in many
+a_jump_of_a_load_step_is_reported_where_it_is() {
+    local step
+    for step in 0.1 0.5; do
+        expect 0 "s rod 'arch' jumps by 0.05" "$LITHE" run arch.yaml --force -o jump.h5 --set time.follow=loads \
+            --set "time.step=$step s" --set time.end=2.5 || return 1
+    done
+    # no jump where the loads bend it by as much
+    [[ $("$LITHE" run strip.yaml --set time.follow=loads --set 'parameters.bump=3 N' --set time.end=3 \
+        --force -o smooth.h5 2>&1) != *jumps* ]]
+}
+
+claim a_strip_is_followed_beyond_its_euler_load a_strip_is_followed_beyond_its_euler_load
+claim a_jump_of_a_load_step_is_reported_where_it_is a_jump_of_a_load_step_is_reported_where_it_is
 claim an_arch_is_followed_through_its_snap an_arch_is_followed_through_its_snap
 claim a_path_is_all_in_the_state a_path_is_all_in_the_state
 claim the_arc_length_of_a_step_is_a_key the_arc_length_of_a_step_is_a_key
