@@ -87,7 +87,8 @@ static bool has_faces(const LitheGeom *geom) {
            geom->kind != LITHE_GEOM_CAPSULE;
 }
 
-// Whether flat faces touch over their area, not only at corners: convex pairs, and on half-spaces.
+// Whether flat faces touch over their area, not only at corners: convex pairs, and on half-spaces
+// and boxes.
 static bool faces_are_whole(const LitheModel *model, int32_t part, int32_t partner) {
     const LitheGeom *a = geom_of(model, part), *b = geom_of(model, partner);
     if (!a || !b || !has_faces(a) || !has_faces(b))
@@ -96,7 +97,8 @@ static bool faces_are_whole(const LitheModel *model, int32_t part, int32_t partn
         return false;
     if (b->kind == LITHE_GEOM_HALF_SPACE)
         return true;
-    return lithe_geom_is_convex(a) && lithe_geom_is_convex(b);
+    bool box = a->kind == LITHE_GEOM_BOX || b->kind == LITHE_GEOM_BOX;
+    return (lithe_geom_is_convex(a) || box) && (lithe_geom_is_convex(b) || box);
 }
 
 static const LitheSurface *surface_of(const LitheModel *model, const LitheContacts *c,

@@ -326,6 +326,49 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
                                                .feature = raw_mix(0xc105e57u, 0)});
 }
 
+// The plane of the face of a box that a solid lies on with its flat face; false: it does not lie
+// there, or reaches beyond the border of the face.
+static bool plane_below(const LitheGeom *a, const LithePose *pa, const LitheGeom *box,
+                        const LithePose *pb, double margin, LithePose *plane) {
+    Vec3 middle = place_point_back(pb, place_point(pa, v3_mix(a->low, a->high, 0.5)));
+    double at[3], half[3], out[3] = {0}, face[3] = {0};
+    v3_store(middle, at);
+    v3_store(box->half, half);
+    int axis = 0;
+    for (int k = 1; k < 3; k++)
+        axis = fabs(at[k]) - half[k] > fabs(at[axis]) - half[axis] ? k : axis;
+    out[axis] = at[axis] < 0 ? -1 : 1;
+    face[axis] = out[axis] * half[axis];
+    Vec3 n = place_direction(pb, v3_load(out)), u = v3_any_normal(n);
+    *plane =
+        (LithePose){.at = place_point(pb, v3_load(face)), .r = m3_columns(u, v3_cross(n, u), n)};
+    Vec3 down = place_direction_back(pa, v3_neg(n));
+    Vec3 low = place_point(pa, lithe_geom_support(a, down));
+    double gap = v3_dot(n, v3_sub(low, plane->at));
+    if (gap > margin || gap < -0.5 * half[axis])
+        return false;
+    int32_t corner[LITHE_OVERLAP_MAX], cap = -1;
+    LitheFaceArea area;
+    int count = 0;
+    if (a->mesh)
+        count = a->mesh->closed ? lithe_mesh_face(a->mesh, down, corner, &area) : 0;
+    else if ((cap = lithe_profile_cap(a, down)) >= 0)
+        count = 4;
+    for (int i = 0; i < count; i++) {
+        // of a disc the corners of a square around it
+        int32_t end = cap > 0 ? a->profile_count - 1 : 0;
+        double r = cap >= 0 ? a->profile_r[end] : 0;
+        Vec3 x = cap >= 0 ? v3(i % 2 ? r : -r, i / 2 ? r : -r, a->profile_z[end])
+                          : a->mesh->points[corner[i]];
+        double y[3];
+        v3_store(place_point_back(pb, place_point(pa, x)), y);
+        for (int k = 0; k < 3; k++)
+            if (k != axis && fabs(y[k]) > half[k])
+                return false;
+    }
+    return count > 0;
+}
+
 bool lithe_plane_edge(const LithePose *plane, Vec3 p, Vec3 q, double radius, double margin,
                       LitheContactPoint out[2]) {
     LitheCore core = {.kind = LITHE_CORE_POINTS, .own = {p, q}, .count = 2};
@@ -439,6 +482,16 @@ static int round_contacts(const LitheGeom *a, const LithePose *pa, const LitheGe
 
 // --- entry ---------------------------------------------------------------------------------------
 
+// exchanges both sides
+static void turn(LitheContactPoint *points, int count) {
+    for (int i = 0; i < count; i++) {
+        Vec3 on_a = points[i].on_a;
+        points[i].on_a = points[i].on_b;
+        points[i].on_b = on_a;
+        points[i].normal = v3_neg(points[i].normal);
+    }
+}
+
 static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                        const LithePose *pb, double margin, Faces faces,
                        LitheContactPoint out[LITHE_CONTACTS_MAX]) {
@@ -448,12 +501,7 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
         (!is_mesh_pair(a, b) && a->kind != LITHE_GEOM_HALF_SPACE && !lithe_geom_is_convex(b));
     if (swap) {
         int count = contacts_of(b, pb, a, pa, margin, faces, out);
-        for (int i = 0; i < count; i++) {
-            Vec3 on_a = out[i].on_a;
-            out[i].on_a = out[i].on_b;
-            out[i].on_b = on_a;
-            out[i].normal = v3_neg(out[i].normal);
-        }
+        turn(out, count);
         return count;
     }
     if (round_is(a) && (lithe_geom_is_convex(b) || b->exact)) {
@@ -477,6 +525,14 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
     } else if (lithe_geom_is_convex(a)) {
         convex_contacts(a, pa, b, pb, &raw);
     } else {
+        LithePose plane;
+        if (faces == WHOLE && b->kind == LITHE_GEOM_BOX &&
+            plane_below(a, pa, b, pb, margin, &plane)) {
+            LitheGeom ground = {.kind = LITHE_GEOM_HALF_SPACE};
+            int count = contacts_of(&ground, &plane, a, pa, margin, faces, out);
+            turn(out, count);
+            return count;
+        }
         raw.patch = NULL;
         solid_contacts(a, pa, b, pb, &raw);
         int count = lithe_raw_choose_lines(&raw, LITHE_SOLID_CONTACTS, out);

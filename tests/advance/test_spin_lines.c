@@ -13,6 +13,7 @@
 #define SIDES 48
 
 static char shape[40000];
+static const char *faces = "whole";
 
 static const char *const plane = "shape: {half-space: {}}";
 static const char *const slab = "shape: {box: {size: [2, 2, 0.5]}}, at: [0, 0, -0.25]";
@@ -24,12 +25,13 @@ static const char *const tiles =
 static double braking(const char *form, const char *place, const char *floor, int32_t *most) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 1 ms, end: 10 s}\n"
+                       "contact: {faces: %s}\n"
                        "materials: {steel: {young: 1 GPa, density: 1000, friction: %g}}\n"
                        "bodies:\n"
                        "  floor: {fixed: true, material: steel, %s}\n"
                        "  top: {material: steel, shape: {%s}, %s,\n"
                        "    angular-velocity: [0, 0, %g]}\n",
-                       MU, floor, form, place, SPIN);
+                       faces, MU, floor, form, place, SPIN);
     double v[2][6] = {0};
     *most = 0;
     for (int k = 0; w.ok && k < 2; k++) {
@@ -181,6 +183,23 @@ TEST(a_tube_that_spins_on_its_end_brakes_as_the_ring_says) {
     }
 }
 
+TEST(a_solid_of_revolution_on_a_box_brakes_as_its_end_says) {
+    check_on("revolution on a box", "revolution: {outline: [[-0.025, 0.1], [0.025, 0.1]]}",
+             "at: [0, 0, 0.025]", slab, MU * G * 2. / 3 * 0.1 / (0.5 * 0.01), 8);
+}
+
+// With contacts at ends only a line brakes twice too fast.
+TEST(a_line_with_contacts_at_its_ends_has_half_of_them_and_too_much_hold) {
+    int32_t most;
+    faces = "corners";
+    double got =
+        braking("cylinder: {radius: 0.02, length: 0.3}",
+                "at: [0, 0, 0.02], rotate: {axis: [0, 1, 0], angle: 90 deg}", plane, &most);
+    faces = "whole";
+    CHECK(most == 2);
+    CHECK(fabs(got / 58.09 - 1) < 0.02);
+}
+
 TEST(a_torus_that_spins_lying_flat_brakes_as_its_circle_says) {
     double want = MU * G * 0.1 / (0.01 + 0.75 * 0.0004);
     const char *own = "torus: {radius: 0.1, section: 0.02}";
@@ -208,6 +227,7 @@ TEST(a_ring_of_triangles_brakes_as_the_ring_says) {
     snprintf(shape + used, sizeof shape - used, "]}");
     double mean = 2. / 3 * 0.784e-3 / 0.64e-2;
     check("ring", shape, "at: [0, 0, 0.01]", MU * G * mean / (0.5 * 1.36e-2), 8);
+    check_on("ring on a box", shape, "at: [0, 0, 0.01]", slab, MU * G * mean / (0.5 * 1.36e-2), 8);
 }
 
 // The centre of the feet is 5 mm beside that of the mass.
@@ -250,6 +270,7 @@ TEST(a_plate_with_a_hole_brakes_as_its_face_says) {
     const double a = 0.1, r = 0.05, disc = M_PI * r * r;
     double first = 4 * a * a * a * (sqrt(2) + asinh(1)) / 3 - 2. / 3 * disc * r;
     double second = 4 * a * a * a * a * 2 / 3 - 0.5 * disc * r * r;
-    check("plate", "plate: {size: [0.2, 0.2, 0.02], hole: 0.05}", "at: [0, 0, 0.01]",
-          MU * G * first / second, 8);
+    const char *own = "plate: {size: [0.2, 0.2, 0.02], hole: 0.05}";
+    check("plate", own, "at: [0, 0, 0.01]", MU * G * first / second, 8);
+    check_on("plate on a box", own, "at: [0, 0, 0.01]", slab, MU * G * first / second, 8);
 }
