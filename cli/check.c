@@ -413,7 +413,7 @@ static void print_time(const LitheModel *model) {
 // elements of robot files that are not supported
 static void print_notes(const LitheScene *scene) {
     if (lithe_scene_note_count(scene) > 0)
-        printf("\nnotes on the robots' files:\n");
+        printf("\nnotes:\n");
     for (int32_t i = 0; i < lithe_scene_note_count(scene); i++)
         printf("  %s\n", lithe_scene_note(scene, i));
 }

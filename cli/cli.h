@@ -34,6 +34,7 @@ int lithe_cli_plot(int argc, char **argv);
 int lithe_cli_examples(int argc, char **argv);
 int lithe_cli_init(int argc, char **argv);
 int lithe_cli_schema(int argc, char **argv);
+int lithe_cli_materials(int argc, char **argv);
 int lithe_cli_doctor(int argc, char **argv);
 int lithe_cli_bench(int argc, char **argv);
 int lithe_cli_validate(int argc, char **argv);

@@ -41,6 +41,8 @@ static const struct {
      lithe_cli_validate},
     {"replay", "FILE", "solve a saved contact problem again and check it", lithe_cli_replay},
     {"schema", "", "path of the JSON schema of scenes, for editors", lithe_cli_schema},
+    {"materials", "[NAME]", "list the library of materials and cables, or show one",
+     lithe_cli_materials},
     {"doctor", "", "versions, processor, libraries, what is missing", lithe_cli_doctor},
 };
 

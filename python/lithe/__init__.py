@@ -25,6 +25,7 @@ from ._core import (
 from ._core import version as __version__
 from .contacts import Contact, Contacts
 from .expression import Expression
+from .library import LibraryEntry, LibraryValue, materials
 from .numbers import UnknownName
 from .parallel import Rollout, rollout
 from .parts import (
@@ -80,6 +81,8 @@ __all__ = [
     "Hold",
     "Interrupted",
     "Joint",
+    "LibraryEntry",
+    "LibraryValue",
     "Material",
     "MaterialPair",
     "Nlp",
@@ -107,6 +110,7 @@ __all__ = [
     "__version__",
     "load",
     "loads",
+    "materials",
     "plan",
     "plan_hand",
     "rollout",

@@ -92,7 +92,7 @@ class _Part(MutableMapping[str, Value]):
 
 
 class Material(_Part):
-    """A material: `young`, `density`, `poisson`, `friction`, `damping`, `contact`."""
+    """A material: `young`, `density`, `poisson`, `friction`, ..; `from_` takes those of the library."""
 
     _section = "materials"
 

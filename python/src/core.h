@@ -38,6 +38,9 @@ PyObject *lithe_py_plan_hand(PyObject *module, PyObject *arguments);
 /// hand_steps(scene): number and length of its steps.
 PyObject *lithe_py_hand_steps(PyObject *module, PyObject *object);
 
+/// library(): name, kind, about and values of each entry (library.c).
+PyObject *lithe_py_library(PyObject *module, PyObject *none);
+
 /// lcp_solve(n, A, b, z, lemke, fall_back): outcome, iterations, residual, fell back (lcp.c).
 PyObject *lithe_py_lcp_solve(PyObject *module, PyObject *arguments);
 

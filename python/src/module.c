@@ -168,6 +168,8 @@ static PyMethodDef functions[] = {
      "plan_hand(scene, seconds, terms=None)\n--\n\nThe plan of a hand and its report."},
     {"hand_steps", lithe_py_hand_steps, METH_O,
      "hand_steps(scene)\n--\n\nNumber and length of the steps of a plan of a hand."},
+    {"library", lithe_py_library, METH_NOARGS,
+     "library()\n--\n\nEntries of the library: name, kind, about, values by key."},
     {"lcp_solve", lithe_py_lcp_solve, METH_VARARGS,
      "lcp_solve(n, A, b, z, lemke, fall_back)\n--\n\nSolves a complementarity problem."},
     {NULL, NULL, 0, NULL},

@@ -66,6 +66,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_INCLUDE,    // file names; resolved before reading
     LITHE_FIELD_PARAMETERS, // names with quantities
     LITHE_FIELD_OBJECTS,    // names with mappings of `table`
+    LITHE_FIELD_LIBRARY,    // name in the library, of the kind at `also`; its values come first
 } LitheFieldType;
 
 /// Dimensions that depend on the object of a key.

@@ -3,6 +3,8 @@
 
 #include "scene/field_rows.h"
 
+#include "lithe/library.h"
+
 // reader and writer of LITHE_FIELD_ONE_OF expect `kind` as the first member
 _Static_assert(offsetof(LitheSectionDef, kind) == 0, "the kind is the first member");
 
@@ -30,6 +32,9 @@ static const LitheField material_contact_fields[] = {
 static const LitheTable material_contact_table = TABLE("material contact", material_contact_fields);
 
 static const LitheField material_fields[] = {
+    {"from", LITHE_FIELD_LIBRARY, SHORTHAND, .also = LITHE_LIBRARY_MATERIAL, .preset = "none",
+     .about = "name in the library of materials, whose published values are taken; keys beside it "
+              "replace them"},
     {"young", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, REQUIRED, AT(LitheMaterialDef, young),
      .about = "Young's modulus"},
     OTHER_NAME("E", PRESSURE, LitheMaterialDef, young, "another name of young"),
@@ -102,6 +107,10 @@ static const LitheField section_damping_fields[] = {
 static const LitheTable section_damping_table = TABLE("damping", section_damping_fields);
 
 static const LitheField stiffness_fields[] = {
+    {"from", LITHE_FIELD_LIBRARY, SHORTHAND, .also = LITHE_LIBRARY_LINE, .preset = "none",
+     .about =
+         "name of a rope, cable or hose in the library, whose published values are taken; keys "
+         "beside it replace them"},
     {"EA", LITHE_FIELD_QUANTITY, LITHE_WANT_FORCE, REQUIRED, AT(LitheSectionDef, EA),
      .about = "stretching stiffness"},
     {"EI", LITHE_FIELD_TWICE, LITHE_WANT_BENDING_STIFFNESS, SHORTHAND, AT(LitheSectionDef, EI1),

@@ -2,6 +2,7 @@
 // scene/read.c - reads a tree according to the tables and adds its objects to a scene
 
 #include "scene/input.h"
+#include "scene/library.h"
 #include "scene/objects.h"
 
 #include "base/memory.h"
@@ -132,6 +133,8 @@ static bool read_field(LitheReader *reader, const LitheField *field, const Lithe
         return true;
     case LITHE_FIELD_MAPPING:
         return lithe_read_mapping(reader, field->table, node, member);
+    case LITHE_FIELD_LIBRARY:
+        return true; // its values were taken before all keys
     default:
         return lithe_read_kind(reader, field, node, base);
     }
@@ -180,6 +183,65 @@ static bool is_given(const LitheTable *table, int32_t index, uint32_t seen) {
     return false;
 }
 
+// --- values of the library -----------------------------------------------------------------------
+
+// The value of `from`; NULL: none.
+static const LitheTreeNode *library_node(const LitheTable *table, const LitheTreeNode *node) {
+    for (int32_t i = 0; i < table->count; i++)
+        if (table->fields[i].type == LITHE_FIELD_LIBRARY)
+            return lithe_tree_find(node, table->fields[i].key);
+    return NULL;
+}
+
+// Writes the values of an entry to the members of `base` and sets the bits of its keys in `given`.
+static bool take_entry(LitheReader *reader, const LitheTable *table, const LitheTreeNode *from,
+                       void *base, uint32_t *given) {
+    LitheLibraryKind kind = (LitheLibraryKind)lithe_field_find(table, from->key)->also;
+    bool material = kind == LITHE_LIBRARY_MATERIAL;
+    if (!lithe_read_scalar(reader, from,
+                           material ? "the name of a material of the library"
+                                    : "the name of a rope, cable or hose of the library"))
+        return false;
+    int32_t index = lithe_library_find(from->text);
+    if (index < 0) {
+        char meant[200];
+        lithe_library_meant(from->text, (int)kind, meant, sizeof meant);
+        return lithe_read_fail(reader, from,
+                               "the library has no %s '%.60s'%s%s; `lithe materials` lists all",
+                               material ? "material" : "rope, cable or hose", from->text,
+                               *meant ? "; did you mean " : "", meant);
+    }
+    if (lithe_library_at(index).kind != kind)
+        return lithe_read_fail(reader, from,
+                               material ? "'%s' is no material: it is for section: {stiffness: "
+                                          "{from: %s}} of a rod"
+                                        : "'%s' is a material: materials: {NAME: {from: %s}}",
+                               from->text, from->text);
+    lithe_library_apply(index, table, base, given);
+    return true;
+}
+
+// Notes the defaults that stand for values which neither the scene nor the library has.
+static bool note_absent(LitheReader *reader, const LitheTable *table, const LitheTreeNode *from,
+                        uint32_t seen) {
+    static const struct {
+        const char *key, *instead, *value; // `instead` makes the key needless
+    } rows[] = {{"poisson", "shear", "0.5"}, {"GJ", "GJ", "0"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const LitheField *field = lithe_field_find(table, rows[i].key);
+        const LitheField *instead = lithe_field_find(table, rows[i].instead);
+        if (!field || is_given(table, (int32_t)(field - table->fields), seen) ||
+            is_given(table, (int32_t)(instead - table->fields), seen))
+            continue;
+        if (!lithe_scene_add_note(
+                reader->scene,
+                "%s: the library has no %s of '%s': %s is taken (own keys replace it)",
+                reader->path, rows[i].key, from->text, rows[i].value))
+            return lithe_read_fail_memory(reader);
+    }
+    return true;
+}
+
 static bool read_key(LitheReader *reader, const LitheTable *table, const LitheTreeNode *child,
                      void *base, uint32_t *seen) {
     char text[600];
@@ -205,25 +267,37 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
         lithe_known_key_text("", table, text, sizeof text);
         return lithe_read_fail(reader, node, "%s", text);
     }
-    uint32_t seen = 0;
+    uint32_t seen = 0, given = 0;
     bool good = true;
+    const LitheTreeNode *from = library_node(table, node);
+    size_t length = strlen(reader->path);
+    if (from) {
+        lithe_read_enter(reader, from->key);
+        good = take_entry(reader, table, from, base, &given);
+        if (!good && !note_mistake(reader, length))
+            return false;
+        given = good ? given : UINT32_MAX; // what it would have given is not missing, too
+        lithe_read_leave(reader, length);
+    }
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
-        size_t length = lithe_read_enter(reader, child->key);
+        lithe_read_enter(reader, child->key);
         bool read = read_key(reader, table, child, base, &seen);
         good = good && read;
         if (!read && !note_mistake(reader, length))
             return false;
         lithe_read_leave(reader, length);
     }
-    size_t length = strlen(reader->path);
     for (int32_t i = 0; i < table->count; i++) {
-        if (!(table->fields[i].flags & LITHE_FIELD_REQUIRED) || is_given(table, i, seen))
+        if (!(table->fields[i].flags & LITHE_FIELD_REQUIRED) || is_given(table, i, seen | given))
             continue;
-        good = lithe_read_fail(reader, node, "%s is missing", table->fields[i].key);
+        good = from ? lithe_read_fail(reader, node, "%s is missing: the library has none of '%s'",
+                                      table->fields[i].key, from->text)
+                    : lithe_read_fail(reader, node, "%s is missing", table->fields[i].key);
         if (!note_mistake(reader, length))
             return false;
     }
-    return good && check_rivals(reader, node) && check_twins(reader, table, node, seen);
+    return good && check_rivals(reader, node) && check_twins(reader, table, node, seen) &&
+           (!from || note_absent(reader, table, from, seen | given));
 }
 
 bool lithe_read_item(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/suggest.h"
+#include "lithe/library.h"
 #include "math/vec3.h"
 #include "scene/check.h"
 #include "scene/read.h"
@@ -388,8 +389,16 @@ static bool read_step(LitheReader *reader, const LitheField *field, const LitheT
 }
 
 static bool read_material(LitheReader *reader, const LitheTreeNode *node, LitheMaterialId *id) {
-    return lithe_read_scalar(reader, node, "the name of a material") &&
-           lithe_read_name(reader, node, LITHE_OBJECT_MATERIAL, node->text, &id->number);
+    if (!lithe_read_scalar(reader, node, "the name of a material"))
+        return false;
+    int32_t entry = lithe_library_find(node->text);
+    if (entry >= 0 && lithe_library_at(entry).kind == LITHE_LIBRARY_MATERIAL &&
+        lithe_read_find(reader, LITHE_OBJECT_MATERIAL, node->text) == 0)
+        return lithe_read_fail(reader, node,
+                               "the scene has no material '%s', the library has: add materials: "
+                               "{%s: {from: %s}}",
+                               node->text, node->text, node->text);
+    return lithe_read_name(reader, node, LITHE_OBJECT_MATERIAL, node->text, &id->number);
 }
 
 static bool read_rod(LitheReader *reader, const LitheTreeNode *node, LitheRodId *id) {

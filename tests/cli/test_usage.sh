@@ -6,7 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 
-verbs=(run resume recover sweep compare check modes view export plot init examples bench validate replay schema doctor)
+verbs=(run resume recover sweep compare check modes view export plot init examples bench validate replay schema materials doctor)
 
 help_lists_every_verb() {
     local text verb

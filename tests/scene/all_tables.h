@@ -21,7 +21,7 @@ static void collect(const LitheTable *table) {
             collect(table->fields[i].table);
 }
 
-static void collect_all(void) {
+static inline void collect_all(void) {
     table_count = 0;
     collect(&lithe_scene_table);
 }

@@ -187,6 +187,9 @@ static void put_value(FILE *f, const LitheField *field) {
     case LITHE_FIELD_PARAMETERS:
         fprintf(f, "names with %s", field->type == LITHE_FIELD_REPEAT ? "counts" : "quantities");
         break;
+    case LITHE_FIELD_LIBRARY:
+        fputs("name in the [library](materials.md)", f);
+        break;
     case LITHE_FIELD_OBJECTS:
         fprintf(f, "names with mappings [%s](#%s)", field->table->name, anchor_of(field->table));
         break;

@@ -6,6 +6,7 @@
 
 #include "all_tables.h"
 #include "geom/geom_keys.h"
+#include "lithe/library.h"
 
 #define SCHEMA LITHE_SOURCE_DIR "/docs/lithe-scene.schema.json"
 #define NAME_PATTERN "^[A-Za-z][A-Za-z0-9_-]*$"
@@ -23,6 +24,20 @@ static void put_words(FILE *f, const char *const *words) {
     fprintf(f, "{\"enum\": [");
     for (int i = 0; words[i]; i++)
         fprintf(f, "%s\"%s\"", i ? ", " : "", words[i]);
+    fprintf(f, "]}");
+}
+
+// the names of the library of one kind
+static void put_entries(FILE *f, LitheLibraryKind kind) {
+    const char *comma = "";
+    fprintf(f, "{\"enum\": [");
+    for (int32_t i = 0; i < lithe_library_count(); i++) {
+        LitheLibraryEntry entry = lithe_library_at(i);
+        if (entry.kind != kind)
+            continue;
+        fprintf(f, "%s\"%s\"", comma, entry.name);
+        comma = ", ";
+    }
     fprintf(f, "]}");
 }
 
@@ -59,6 +74,9 @@ static void put_type(FILE *f, const LitheField *field) {
     case LITHE_FIELD_THING:
     case LITHE_FIELD_ANCHOR_ON:
         fputs("{\"type\": \"string\"}", f);
+        break;
+    case LITHE_FIELD_LIBRARY:
+        put_entries(f, (LitheLibraryKind)field->also);
         break;
     case LITHE_FIELD_TEXTS:
         fputs("{\"type\": \"array\", \"items\": {\"type\": \"string\"}}", f);
@@ -231,8 +249,7 @@ static bool has_other_key(const LitheTable *table, const LitheField *field) {
     return false;
 }
 
-// the keys that are required; where a key has other names, exactly one of them
-static void put_required(FILE *f, const LitheTable *table, const char *indent) {
+static void put_keys(FILE *f, const LitheTable *table, const char *indent) {
     fprintf(f, "%s\"required\": [", indent);
     const char *comma = "";
     for (int i = 0; i < table->count; i++) {
@@ -260,6 +277,20 @@ static void put_required(FILE *f, const LitheTable *table, const char *indent) {
     }
     if (groups > 0)
         fputs("],\n", f);
+}
+
+// the keys that are required; where a key has other names, exactly one of them. An entry of the
+// library has what is required, or the reader refuses it.
+static void put_required(FILE *f, const LitheTable *table, const char *indent) {
+    for (int i = 0; i < table->count; i++)
+        if (table->fields[i].type == LITHE_FIELD_LIBRARY) {
+            fprintf(f, "%s\"if\": {\"not\": {\"required\": [\"%s\"]}},\n%s\"then\": {\n", indent,
+                    table->fields[i].key, indent);
+            put_keys(f, table, indent);
+            fprintf(f, "%s\"type\": \"object\"},\n", indent);
+            return;
+        }
+    put_keys(f, table, indent);
 }
 
 static void put_table(FILE *f, const LitheTable *table, const char *indent) {
