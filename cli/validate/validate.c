@@ -26,6 +26,8 @@ static const LitheCase cases[] = {
     {"rod_helical_buckling", "Localised helical buckle of a twisted, shortened rod",
      "van der Heijden, Neukirch, Goss and Thompson 2003", lithe_case_rod_helical_buckling},
     {"rod_catenary", "Rope hanging from two points", "closed form", lithe_case_rod_catenary},
+    {"cable_wave", "Power cable of measured stiffnesses in a tank",
+     "measured: Holcombe et al. 2025", lithe_case_cable_wave},
     {"rod_cantilever_freq", "Natural frequencies of a cantilever", "Euler-Bernoulli beam",
      lithe_case_rod_cantilever_freq},
     {"rope_pendulum", "Small oscillations of a hanging rope", "Bernoulli: zeros of J0",

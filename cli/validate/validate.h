@@ -197,6 +197,7 @@ bool lithe_trial_shape(LitheTrial *trial, const char *label, const LitheStand *s
 LitheCaseFn lithe_case_rod_tip_load, lithe_case_rod_heavy_cantilever, lithe_case_rod_rollup;
 LitheCaseFn lithe_case_rod_euler_loads, lithe_case_rod_postbuckle_pinned;
 LitheCaseFn lithe_case_rod_michell_ring, lithe_case_rod_helical_buckling;
+LitheCaseFn lithe_case_cable_wave;
 LitheCaseFn lithe_case_rod_catenary, lithe_case_rod_cantilever_freq, lithe_case_rope_pendulum;
 LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
 LitheCaseFn lithe_case_capstan, lithe_case_capstan_static, lithe_case_capstan_soft,
