@@ -87,6 +87,11 @@ static bool has_faces(const LitheGeom *geom) {
            geom->kind != LITHE_GEOM_CAPSULE;
 }
 
+// whether the shape can rest on a face or on a line
+static bool has_line(const LitheGeom *geom) {
+    return geom && (has_faces(geom) || geom->kind == LITHE_GEOM_CAPSULE);
+}
+
 // Whether flat faces touch over their area, not only at corners: convex pairs, and on half-spaces
 // and boxes.
 static bool faces_are_whole(const LitheModel *model, int32_t part, int32_t partner) {
@@ -99,6 +104,13 @@ static bool faces_are_whole(const LitheModel *model, int32_t part, int32_t partn
         return true;
     bool box = a->kind == LITHE_GEOM_BOX || b->kind == LITHE_GEOM_BOX;
     return (lithe_geom_is_convex(a) || box) && (lithe_geom_is_convex(b) || box);
+}
+
+// Whether the points of a face or line that turns share its load evenly: under other laws each
+// opens a gap as fast as it slides, under lcp rigid points share it in any way.
+static bool load_is_even(const LitheModel *model) {
+    return model->contact.model == LITHE_CONTACT_CONVEX &&
+           model->contact.law == LITHE_FRICTION_LAGGED;
 }
 
 static const LitheSurface *surface_of(const LitheModel *model, const LitheContacts *c,
@@ -153,6 +165,12 @@ static void print_rest(const LitheModel *model, const LitheContacts *c, const Re
             "on\n  them is 1.5 times (disc) to 2 times, resistance to rocking up to 3 times that "
             "of the whole face\n",
             name, on);
+    else if (!load_is_even(model) && has_line(geom_of(model, rest->part)) &&
+             has_line(geom_of(model, partner)))
+        printf("  note: with this contact model or law of friction the load of a face or line of "
+               "'%s' is not\n  even while it turns on %s: friction against turning is up to 1.5 "
+               "times (face) to 3 times\n  (line) that of an even one\n",
+               name, on);
     if (part > LITHE_CLI_DEEP_REST)
         lithe_cli_complain(
             "warning: '%s' would sink by %s if it lay on %s, %.2g %% of its thickness (small "

@@ -103,6 +103,12 @@ TEXT
     sed -i 's/shape: {box: .*/shape: {half-space: {}}}/' face.yaml
     "$LITHE" check face.yaml | grep 'at their corners only' && return 1
     expect 0 "flat faces of 'top' touch 'floor' at their corners only" "$LITHE" check face.yaml --set contact.faces=corners
+    local way
+    for way in friction-law=sap friction-law=similar model=lcp; do
+        expect 0 "the load of a face or line of 'top' is not" "$LITHE" check face.yaml --set contact.$way || return 1
+    done
+    "$LITHE" check face.yaml | grep 'is not even' && return 1
+    return 0
 }
 
 # 10 N on 0.01 m^2 of two layers of 0.5 mm with 0.1 MPa
