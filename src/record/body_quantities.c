@@ -54,6 +54,7 @@ static const LitheQuantity quantities[] = {
     {"angular_velocity", "rad/s", "time xyz", .read = read_spin, .numbers = vector_numbers},
     {"speed", "m/s", "time number", .read = read_speed, .numbers = one_number},
     LITHE_CONTACT_QUANTITY,
+    LITHE_CONTACT_LOAD_QUANTITY,
     {.name = NULL},
 };
 

@@ -9,6 +9,7 @@
 #include "data/part.h"
 #include "record/quantity.h"
 
+#include <math.h>
 #include <string.h>
 
 // the columns of a row, in this order
@@ -72,7 +73,8 @@ LitheStatus lithe_contact_rows_begin(const LitheModel *model, LitheLayout *layou
                                      LitheContactRows *rows, LitheError *error) {
     int64_t things = things_before(model, NULL);
     rows->on = lithe_alloc_array(rows->context, 3 * things, sizeof(double));
-    if (!rows->on)
+    rows->load = lithe_alloc_array(rows->context, things, sizeof(double));
+    if (!rows->on || !rows->load)
         return lithe_fail_memory(error, "the forces of contacts");
     LitheStatus status = LITHE_OK;
     int32_t count = model->patches ? COLUMNS : COLUMNS - 1;
@@ -85,6 +87,7 @@ LitheStatus lithe_contact_rows_begin(const LitheModel *model, LitheLayout *layou
 void lithe_contact_rows_release(LitheContactRows *rows) {
     lithe_free(rows->context, rows->rows);
     lithe_free(rows->context, rows->on);
+    lithe_free(rows->context, rows->load);
     *rows = (LitheContactRows){.context = rows->context};
 }
 
@@ -109,6 +112,7 @@ static void push(double sign, Vec3 force, double *on) {
 static LitheStatus begin_frame(const LitheModel *model, int32_t count, LitheContactRows *rows,
                                LitheError *error) {
     memset(rows->on, 0, 3 * (size_t)things_before(model, NULL) * sizeof(double));
+    memset(rows->load, 0, (size_t)things_before(model, NULL) * sizeof(double));
     rows->count = 0;
     if (!LITHE_RESERVE(rows->context, rows->rows, rows->capacity, (int64_t)row_size(model) * count))
         return lithe_fail_memory(error, "the contacts of a frame");
@@ -135,6 +139,9 @@ static void add_row(const LitheModel *model, const LitheContactForce *found,
         row[15] = contact->area;
     push(-1, found->force, rows->on + 3 * (int64_t)a);
     push(1, found->force, rows->on + 3 * (int64_t)b);
+    double normal = fabs(v3_dot(found->force, contact->normal));
+    rows->load[a] += normal;
+    rows->load[b] += normal;
 }
 
 LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *work,
@@ -159,4 +166,8 @@ LitheStatus lithe_contact_rows_take(const LitheModel *model, const LitheContactF
 void lithe_read_contact(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
     int64_t thing = things_before(from->model, part->owner) + part->index;
     memcpy(out, from->contacts->on + 3 * thing, 3 * sizeof(double));
+}
+
+void lithe_read_contact_load(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    *out = from->contacts->load[things_before(from->model, part->owner) + part->index];
 }

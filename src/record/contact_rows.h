@@ -12,7 +12,8 @@ typedef struct LitheContactRows {
     LitheContext *context;
     double *rows; // [count][layout.row_size]
     int32_t count, capacity;
-    double *on; // [things][3] force of all contacts on each [N], in the order of contacts/things
+    double *on;   // [things][3] force of all contacts on each [N], in the order of contacts/things
+    double *load; // [things] sum of their normal forces [N]
 } LitheContactRows;
 
 /// Whether a run of the model can have contacts.

@@ -48,9 +48,9 @@ static LitheStatus add_each(Table *table, LitheRecording *recording, const char 
 }
 
 static LitheStatus add_points(Table *table, LitheRecording *recording, LitheError *error) {
-    static const char *const of_tube[] = {"start.position", "end.position", "tension",
-                                          "curvature",      "contact",      NULL};
-    static const char *const of_balls[] = {"position", "contact", NULL};
+    static const char *const of_tube[] = {"start.position", "end.position", "tension", "curvature",
+                                          "contact",        "contact-load", NULL};
+    static const char *const of_balls[] = {"position", "contact", "contact-load", NULL};
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; status == LITHE_OK && i < recording->tube_count; i++)
         status = add_each(table, recording, recording->tubes[i].folder, recording->tubes[i].name,
@@ -58,6 +58,22 @@ static LitheStatus add_points(Table *table, LitheRecording *recording, LitheErro
     for (int32_t i = 0; status == LITHE_OK && i < recording->balls_count; i++)
         status = add_each(table, recording, recording->balls[i].folder, recording->balls[i].name,
                           of_balls, error);
+    return status;
+}
+
+// A vector per frame: its components, and of a force or torque its magnitude, too.
+static LitheStatus add_vector(Table *table, LitheRecording *recording, const LitheColumn *column,
+                              LitheError *error) {
+    static const char *const parts[] = {".x", ".y", ".z", ""};
+    char name[512], text[520];
+    const char *last = strrchr(column->path, '/');
+    bool place = strcmp(last, "/position") == 0 || strcmp(last, "/point") == 0;
+    LitheStatus status = LITHE_OK;
+    lithe_series_name(column->path, name, sizeof name);
+    for (int k = 0; status == LITHE_OK && k < (place ? 3 : 4); k++) {
+        snprintf(text, sizeof text, "%s%s", name, parts[k]);
+        status = add(table, recording, text, error);
+    }
     return status;
 }
 
@@ -76,11 +92,14 @@ static LitheStatus add_default_columns(Table *table, LitheRecording *recording, 
         snprintf(name, sizeof name, "%s%.400s.orientation", folder, body);
         if (status == LITHE_OK)
             status = add(table, recording, name, error);
-        snprintf(name, sizeof name, "bodies/%.400s/contact", body);
-        bool touches = lithe_layout_find(&recording->layout, name) != NULL;
-        snprintf(name, sizeof name, "%s%.400s.contact", folder, body);
-        if (status == LITHE_OK && touches)
-            status = add(table, recording, name, error);
+        static const char *const touched[] = {"contact", "contact-load"};
+        for (int k = 0; status == LITHE_OK && k < 2; k++) {
+            snprintf(name, sizeof name, "bodies/%.400s/%s", body, touched[k]);
+            bool touches = lithe_layout_find(&recording->layout, name) != NULL;
+            snprintf(name, sizeof name, "%s%.400s.%s", folder, body, touched[k]);
+            if (touches)
+                status = add(table, recording, name, error);
+        }
     }
     for (int32_t i = 0; status == LITHE_OK && i < recording->layout.column_count; i++) {
         const LitheColumn *column = &recording->layout.columns[i];
@@ -89,20 +108,31 @@ static LitheStatus add_default_columns(Table *table, LitheRecording *recording, 
         if (column->offset < 0 || owner->side || column->rank > (owner->folder ? 1 : 0) ||
             strcmp(column->path, "time") == 0 || strcmp(column->path, "contacts/first") == 0)
             continue;
+        if (column->rank == 1 && strcmp(column->axes, "time xyz") == 0) {
+            status = add_vector(table, recording, column, error);
+            continue;
+        }
         lithe_series_name(column->path, name, sizeof name);
         status = add(table, recording, name, error);
     }
     return status;
 }
 
+// "|crate.contact|" of the magnitude of a vector; other series have their names
+static const char *head_of(const LitheSeries *series) {
+    size_t length = strlen(series->title);
+    bool whole = series->title[0] == '|' && series->title[length - 1] == '|';
+    return whole ? series->title : series->name;
+}
+
 static void print(const Table *table, const LitheRecording *recording, FILE *file) {
     fprintf(file, "time [s]");
     for (int32_t i = 0; i < table->set_count; i++)
         for (int32_t k = 0; k < table->sets[i].count; k++)
-            fprintf(file, ",%s [%s]", table->sets[i].series[k].name, table->sets[i].unit);
+            fprintf(file, ",%s [%s]", head_of(&table->sets[i].series[k]), table->sets[i].unit);
     for (int64_t row = 0; row < recording->frame_count; row++) {
         fputc('\n', file);
-        lithe_text_number(file, recording->times[row]);
+        lithe_text_time(file, recording->times[row]);
         for (int32_t i = 0; i < table->set_count; i++)
             for (int32_t k = 0; k < table->sets[i].count; k++) {
                 fputc(',', file);

@@ -34,6 +34,7 @@ static const LitheQuantity quantities[] = {
     {"velocity", "m/s", "time particle xyz", .read = read_velocity},
     {"speed", "m/s", "time particle", .read = read_speed},
     LITHE_CONTACT_QUANTITY,
+    LITHE_CONTACT_LOAD_QUANTITY,
     {.name = NULL},
 };
 

@@ -105,6 +105,14 @@ LitheStatus lithe_layout_add_material(const LitheModel *model, LitheLayout *layo
         .interpolation = LITHE_INTERPOLATE_STEP, .read = lithe_read_contact \
     }
 
+/// On request: the sum of the normal forces of all contacts on a thing, which do not cancel where
+/// it is squeezed.
+#define LITHE_CONTACT_LOAD_QUANTITY \
+    { \
+        .name = "contact-load", .unit = "N", .axes = "time", .of_contact = true, \
+        .interpolation = LITHE_INTERPOLATE_STEP, .read = lithe_read_contact_load \
+    }
+
 struct LitheOwner {
     const char *folder;  // "rods"; NULL: the whole model, whose rows have full paths
     const char *word;    // "rod"
@@ -160,7 +168,8 @@ void lithe_read_parts(LitheReadFrom *from, const LitheFramePart *parts, int32_t 
 void lithe_read_values(const double *values, const LitheFramePart *part, double *out);
 void lithe_read_lengths(const double *vectors, const LitheFramePart *part, double *out);
 
-/// `read` of the force of all contacts on a thing.
+/// `read` of the force of all contacts on a thing, and of the sum of their normal forces.
 void lithe_read_contact(const LitheReadFrom *from, const LitheFramePart *part, double *out);
+void lithe_read_contact_load(const LitheReadFrom *from, const LitheFramePart *part, double *out);
 
 #endif

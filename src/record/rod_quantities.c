@@ -59,6 +59,7 @@ static const LitheQuantity quantities[] = {
     {"velocity", "m/s", "time node xyz", .read = read_velocity},
     {"speed", "m/s", "time node", .read = read_speed},
     LITHE_CONTACT_QUANTITY,
+    LITHE_CONTACT_LOAD_QUANTITY,
     {.name = NULL},
 };
 

@@ -451,7 +451,8 @@ static int32_t make_picks(const Query *query, Pick picks[PICKS]) {
         return wanted;
     }
     bool spatial = ((column->rank == 2 && column->dims[1] == 3) || query->of_vector) &&
-                   (strstr(column->path, "/position") || strstr(column->path, "/director"));
+                   (strstr(column->path, "/position") || strstr(column->path, "/director") ||
+                    strstr(column->path, "/point"));
     int32_t first = query->component, last = query->component, count = 0;
     bool spread = spatial && !query->component_given;
     if (spread) {
@@ -548,6 +549,7 @@ LitheStatus lithe_recording_series(LitheRecording *recording, const char *name, 
              : what ? what + 1
                     : query.column->path,
              plain ? "" : " [", plain ? "" : made.unit, plain ? "" : "]");
+    made.whole = query.column->kind == LITHE_COLUMN_INTEGER;
     for (char *at = made.label; *at; at++)
         if (*at == '_')
             *at = ' ';

@@ -29,6 +29,7 @@ typedef struct LitheSeriesSet {
     LitheContext *context;
     char unit[32];   // "N"
     char label[160]; // for the axis: "tension [N]"
+    bool whole;      // numbers that count or switch: nothing is between two of them
     LitheSeries *series;
     int32_t count, capacity;
 } LitheSeriesSet;

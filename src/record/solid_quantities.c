@@ -58,6 +58,7 @@ static const LitheQuantity quantities[] = {
     {"stress", "Pa", "time element part", .read = read_stress},
     {"strain", "1", "time element part", .read = read_strain},
     LITHE_CONTACT_QUANTITY,
+    LITHE_CONTACT_LOAD_QUANTITY,
     {.name = NULL},
 };
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void lithe_text_number(FILE *file, double number) {
+static void print(FILE *file, double number, int most) {
     char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
+    for (int digits = 15; digits <= most; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, number);
         if (isnan(number) || strtod(text, NULL) == number)
             break;
@@ -23,4 +23,12 @@ void lithe_text_number(FILE *file, double number) {
         memmove(rest + 1, rest + wide, strlen(rest + wide) + 1);
     }
     fputs(text, file);
+}
+
+void lithe_text_number(FILE *file, double number) {
+    print(file, number, 17);
+}
+
+void lithe_text_time(FILE *file, double time) {
+    print(file, time, 15);
 }

@@ -32,8 +32,8 @@ static double reduce(const double *values, int64_t first, int64_t last, LitheTak
 }
 
 static LitheStatus value_at(const LitheRecording *recording, const LitheMeasure *measure,
-                            const double *values, double *value, LitheError *error) {
-    const double *t = recording->times;
+                            const LitheSeriesSet *set, double *value, LitheError *error) {
+    const double *t = recording->times, *values = set->series[0].values;
     int64_t n = recording->frame_count, i = 0;
     double near = slack(recording);
     if (n == 0 || measure->at < t[0] - near || measure->at > t[n - 1] + near)
@@ -44,7 +44,9 @@ static LitheStatus value_at(const LitheRecording *recording, const LitheMeasure 
         i++;
     bool on_frame = i == n - 1 || fabs(measure->at - t[i]) <= near;
     double share = on_frame ? 0 : (measure->at - t[i]) / (t[i + 1] - t[i]);
-    *value = on_frame ? values[i] : values[i] + share * (values[i + 1] - values[i]);
+    // a count is that of the frame at the time or before it
+    bool kept = on_frame || set->whole;
+    *value = kept ? values[i] : values[i] + share * (values[i + 1] - values[i]);
     return LITHE_OK;
 }
 
@@ -88,7 +90,7 @@ LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure
                             "measure.%.100s: '%.80s' selects %d series, must select one",
                             measure->name, measure->of, set.count);
     else if (measure->take == LITHE_TAKE_AT)
-        status = value_at(recording, measure, set.series[0].values, &found, error);
+        status = value_at(recording, measure, &set, &found, error);
     else
         status = value_over(recording, measure, set.series[0].values, &found, error);
     lithe_series_release(&set);

@@ -23,7 +23,7 @@ typedef enum LitheTake {
     LITHE_TAKE_MEAN,
     LITHE_TAKE_MIN,
     LITHE_TAKE_MAX,
-    LITHE_TAKE_AT, // at one time, interpolated linearly between frames
+    LITHE_TAKE_AT, // at one time, interpolated linearly between frames, of counts the last one
 } LitheTake;
 
 /// What a measure of a sum over all steps begins with: total.steps_cut (record/totals.h).

@@ -402,8 +402,8 @@ for step, frame in zip(plan, frames, strict=True):
     normal = float(step["normal [N]"])
     force = math.hypot(normal, float(step["friction [N]"])) if normal > 1e-3 else 0
     touching += normal > 1e-3
-    tip = float(frame["trunk/tip.contact [N]"])
-    assert abs(float(frame["ball.contact [N]"]) - force) <= 1e-6 * (1 + force), (step, frame)
+    tip = float(frame["|trunk/tip.contact| [N]"])
+    assert abs(float(frame["|ball.contact| [N]"]) - force) <= 1e-6 * (1 + force), (step, frame)
     assert abs(tip - force) <= 1e-6 * (1 + force), (tip, force)
 assert 0 < touching < len(plan) + 1, touching
 PY
@@ -430,7 +430,7 @@ for step, frame in zip(plan, frames, strict=True):
     for disk in touching:
         normal = float(step[disk + "-normal [N]"])
         force = math.hypot(normal, float(step[disk + "-friction [N]"])) if normal > 1e-3 else 0
-        assert abs(float(frame["bodies/" + disk + ".contact [N]"]) - force) <= 1e-6 * (1 + force), (step, frame)
+        assert abs(float(frame["|bodies/" + disk + ".contact| [N]"]) - force) <= 1e-6 * (1 + force), (step, frame)
         touching[disk] += force > 0
     assert float(step["product"]) <= 1.02e-6, step
 assert all(touching[disk] == r["touching_" + disk] for disk in touching), (touching, r)
@@ -459,8 +459,8 @@ for model in ["convex", "lcp"]:
     print(model, math.degrees(r[f"played_{model}_target"]), "degrees from the target")
     assert math.degrees(r[f"played_{model}_target"]) < 5, r
     rows = list(csv.DictReader(open(f"out-{model}.csv")))
-    touched = {k for row in rows for k in row if k.endswith(".contact [N]") and float(row[k]) > 1e-6}
-    assert touched == {"ball.contact [N]", "bodies/trunk/2-3.contact [N]"}, touched
+    touched = {k for row in rows for k in row if k.endswith(".contact| [N]") and float(row[k]) > 1e-6}
+    assert touched == {"|ball.contact| [N]", "|bodies/trunk/2-3.contact| [N]"}, touched
 TEXT
 }
 

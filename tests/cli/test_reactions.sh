@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_reactions.sh - forces of holds, constraints and contacts in tables and plots
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+cat >beam.yaml <<'TEXT'
+lithe: 1
+time: {scheme: static, step: 1 s, end: 1 s}
+materials: {m: {young: 10 GPa, poisson: 0.3, density: 1000 kg/m^3}}
+rods:
+  beam: {material: m, nodes: 21, shape: {line: {to: [1, 0, 0]}}, section: {rectangle: {width: 1 cm, height: 2.5 cm}}, clamped: start}
+  arm: {material: m, nodes: 21, shape: {line: {from: [0, 1, 0], to: [1, 1, 0]}}, section: {rectangle: {width: 1 cm, height: 2.5 cm}}}
+drives: {hand: {on: arm.start, kind: clamp}}
+holds: {stop: {on: beam.end, hold: y}}
+constraints: {pin: {kind: attach, a: world, b: arm.end}}
+record: {also: [stop.force, holds.stop.torque]}
+TEXT
+
+# components of vectors, and their magnitudes with a head that says so
+tables_have_components_and_magnitudes() {
+    "$LITHE" run beam.yaml -q --out beam.h5 && "$LITHE" export beam.h5 beam.csv || return 1
+    python3 - <<'PYTHON'
+import csv
+last = list(csv.DictReader(open("beam.csv")))[-1]
+weight = 0.25 * 9.81
+get = lambda name: float(last[name])
+assert abs(get("holds.beam/start.force.z [N]") - weight) < 1e-6 * weight
+assert abs(get("|holds.beam/start.force| [N]") - weight) < 1e-6 * weight
+assert abs(get("holds.beam/start.torque.y [N m]") + weight / 2) < 1e-3 * weight
+assert abs(get("holds.beam/start.point.x [m]")) < 1e-9
+assert "|holds.beam/start.point| [m]" not in last and "holds.stop.force [N]" not in last
+# a beam that is clamped at one end and supported at the other: 5/8 and 3/8
+assert abs(get("hand.force-vector.z [N]") - 0.625 * weight) < 2e-3 * weight
+assert abs(get("hand.force [N]") - get("|hand.force-vector| [N]")) < 1e-9
+assert abs(get("hand.torque-vector.y [N m]") + weight / 8) < 4e-3 * weight
+assert abs(get("constraints.pin.force.z [N]") - 0.375 * weight) < 2e-3 * weight
+assert abs(get("|constraints.pin.force| [N]") - 0.375 * weight) < 2e-3 * weight
+PYTHON
+}
+
+plots_know_holds_by_short_and_full_names() {
+    [[ -f beam.h5 ]] || "$LITHE" run beam.yaml -q --out beam.h5 || return 1
+    "$LITHE" plot beam.h5 holds.beam/start.force.z beam/start.force stop.torque hand.force-vector.z -o a.svg &&
+        grep -q "|holds.beam/start.force|\||beam/start.force|" a.svg || return 1
+    ! "$LITHE" run beam.yaml -q --out b.h5 --set 'record.also=[holds.stup.force]' 2>text || return 1
+    grep -q "did you mean 'stop'" text || { cat text && return 1; }
+}
+
+cat >stack.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 0.6 s}
+materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}
+bodies:
+  floor: {shape: {half-space: {}}, fixed: true}
+  below: {material: m, shape: {box: {size: [10 cm, 10 cm, 2 cm]}}, at: [0, 0, 1 cm]}
+  above: {material: m, shape: {box: {size: [10 cm, 10 cm, 8 cm]}}, at: [0, 0, 6 cm]}
+record: {every: 0.2 s, also: [below.contact-load]}
+TEXT
+
+# forces from both sides cancel, their sum does not; times are those that the scene requests
+what_is_squeezed_has_a_load() {
+    "$LITHE" run stack.yaml -q --out stack.h5 && "$LITHE" export stack.h5 stack.csv || return 1
+    [[ $(cut -d, -f1 stack.csv | tr '\n' ' ') == "time [s] 0 0.2 0.4 0.6 " ]] || { cut -d, -f1 stack.csv && return 1; }
+    python3 - <<'PYTHON'
+import csv
+last = list(csv.DictReader(open("stack.csv")))[-1]
+load, force = float(last["below.contact-load [N]"]), float(last["|below.contact| [N]"])
+assert abs(force - 0.2 * 9.81) < 0.01 and abs(load - 1.8 * 9.81) < 0.05, (load, force)
+PYTHON
+}
+
+claim tables_have_components_and_magnitudes tables_have_components_and_magnitudes
+claim plots_know_holds_by_short_and_full_names plots_know_holds_by_short_and_full_names
+claim what_is_squeezed_has_a_load what_is_squeezed_has_a_load
+finish
