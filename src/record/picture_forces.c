@@ -130,6 +130,14 @@ static bool read_vector(LitheRecording *recording, const LitheColumn *column, in
     return v3_finite(*out);
 }
 
+// what has an arrow, and where
+static const struct {
+    const char *folder, *force, *point;
+} pulling[] = {{"constraints/", "force", "position"},
+               {"holds/", "force", "point"},
+               {"drives/", "force-vector", "point"}};
+enum { PULLING = sizeof pulling / sizeof *pulling };
+
 static LitheStatus add_constraints(LitheRecording *recording, int64_t frame, LitheColour colour,
                                    LithePictureForces *forces, LitheError *error) {
     LitheStatus status = LITHE_OK;
@@ -137,11 +145,15 @@ static LitheStatus add_constraints(LitheRecording *recording, int64_t frame, Lit
         const LitheColumn *column = &recording->layout.columns[i];
         const char *last = strrchr(column->path, '/');
         Vec3 at, force;
-        bool drawn =
-            strncmp(column->path, "constraints/", 12) == 0 && last && strcmp(last, "/force") == 0 &&
-            read_vector(recording, column, frame, &force) &&
-            read_vector(recording, find_beside(recording, column, "position"), frame, &at) &&
-            v3_dot(force, force) > 0;
+        int kind = 0;
+        while (kind < PULLING &&
+               strncmp(column->path, pulling[kind].folder, strlen(pulling[kind].folder)) != 0)
+            kind++;
+        bool drawn = kind < PULLING && last && strcmp(last + 1, pulling[kind].force) == 0 &&
+                     read_vector(recording, column, frame, &force) &&
+                     read_vector(recording, find_beside(recording, column, pulling[kind].point),
+                                 frame, &at) &&
+                     v3_dot(force, force) > 0;
         if (!drawn)
             continue;
         // the arrow shows the force on the movable side

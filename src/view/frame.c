@@ -258,7 +258,10 @@ void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *f
             to = put(lithe_view_values(scene, frame->numbers, recording->bodies[b].pose), 7, to);
     for (int32_t i = 0; i < scene->tie_count; i++) {
         const LitheViewTie *tie = &scene->ties[i];
-        to = put(lithe_view_values(scene, frame->numbers, tie->active), 1, to);
+        if (tie->active < 0) // a hold, a drive
+            *to++ = 1;
+        else
+            to = put(lithe_view_values(scene, frame->numbers, tie->active), 1, to);
         to = put(lithe_view_values(scene, frame->numbers, tie->position), 3, to);
         to = put(lithe_view_values(scene, frame->numbers, tie->force), 3, to);
     }

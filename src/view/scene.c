@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "math/quat.h"
 #include "record/contact_read.h"
+#include "record/series.h"
 #include "record/shape_triangles.h"
 #include "view/frame.h"
 
@@ -224,28 +225,50 @@ static void add_bodies(LitheViewScene *scene) {
         }
 }
 
-// there is one per "constraints/NAME/active"
-static bool add_ties(LitheViewScene *scene) {
+// what has an arrow: one per "FOLDER/NAME/FORCE", at its point
+static const struct {
+    const char *folder, *force, *point;
+} pulling[] = {{"constraints", "force", "position"},
+               {"holds", "force", "point"},
+               {"drives", "force-vector", "point"}};
+enum { PULLING = sizeof pulling / sizeof *pulling };
+
+static bool add_ties_of(LitheViewScene *scene, int kind) {
     const LitheLayout *layout = &scene->recording->layout;
+    const char *folder = pulling[kind].folder;
+    size_t length = strlen(folder);
     for (int32_t i = 0; i < layout->column_count; i++) {
         const char *path = layout->columns[i].path, *last = strrchr(path, '/');
-        if (strncmp(path, "constraints/", 12) != 0 || strcmp(last, "/active") != 0 ||
-            last <= path + 12 || layout->columns[i].offset < 0)
+        if (strncmp(path, folder, length) != 0 || path[length] != '/' ||
+            strcmp(last + 1, pulling[kind].force) != 0 || last <= path + length + 1 ||
+            layout->columns[i].offset < 0)
+            continue;
+        // older recordings do not tell the points of drives
+        char point[PATH_CAPACITY];
+        snprintf(point, sizeof point, "%.*s/%s", (int)(last - path), path, pulling[kind].point);
+        if (!lithe_layout_find(layout, point))
             continue;
         if (!LITHE_RESERVE(scene->context, scene->ties, scene->tie_capacity, scene->tie_count + 1))
             return false;
         LitheViewTie *tie = &scene->ties[scene->tie_count];
-        tie->name = lithe_alloc_text(scene->context, path + 12);
+        tie->name = lithe_alloc_text(scene->context, path + length + 1);
         if (!tie->name)
             return false;
-        tie->name[last - path - 12] = '\0';
+        tie->name[last - path - length - 1] = '\0';
         scene->tie_count++;
-        tie->active = use(scene, find_of(scene, "constraints", tie->name, "active", 1));
-        tie->position = use(scene, find_of(scene, "constraints", tie->name, "position", 3));
-        tie->force = use(scene, find_of(scene, "constraints", tie->name, "force", 3));
+        tie->active = use(scene, find_of(scene, folder, tie->name, "active", 1));
+        tie->position = use(scene, find_of(scene, folder, tie->name, pulling[kind].point, 3));
+        tie->force = use(scene, find_of(scene, folder, tie->name, pulling[kind].force, 3));
         scene->word_count += 7;
     }
     return true;
+}
+
+static bool add_ties(LitheViewScene *scene) {
+    bool fine = true;
+    for (int kind = 0; fine && kind < PULLING; kind++)
+        fine = add_ties_of(scene, kind);
+    return fine;
 }
 
 // --- curves --------------------------------------------------------------------------------------
@@ -281,9 +304,9 @@ static bool add_series_of_tubes(LitheViewScene *scene) {
     return fine;
 }
 
-// One folder: drives, joints, bodies, constraints, energy, contacts, report. Adds single numbers,
-// all numbers of a joint, and the length of vectors.
-static bool add_series_of(LitheViewScene *scene, const char *folder, bool keeps_folder) {
+// One folder: drives, joints, bodies, constraints, holds, energy, contacts, report. Adds single
+// numbers, all numbers of a joint, and the length of vectors.
+static bool add_series_of(LitheViewScene *scene, const char *folder) {
     const LitheLayout *layout = &scene->recording->layout;
     size_t length = strlen(folder);
     int32_t begun = scene->series_count;
@@ -296,13 +319,10 @@ static bool add_series_of(LitheViewScene *scene, const char *folder, bool keeps_
         if (scene->series_count - begun >= 2 * MAX_PER_KIND)
             return true;
         char name[PATH_CAPACITY];
-        snprintf(name, sizeof name, "%s", column->path + (keeps_folder ? 0 : length + 1));
-        char *last = strrchr(name, '/');
-        if (last)
-            *last = '.';
+        lithe_series_name(column->path, name, sizeof name);
         bool vector = strcmp(column->axes, "time xyz") == 0;
         bool pose = strcmp(column->axes, "time pose") == 0;
-        if (vector && strstr(name, ".position"))
+        if (vector && (strstr(name, ".position") || strstr(name, ".point")))
             continue;
         if (vector || column->count == 1) {
             if (!add_series(scene, i, vector ? LITHE_VIEW_LENGTH : LITHE_VIEW_AT, 0, name))
@@ -323,10 +343,12 @@ static bool add_series_of(LitheViewScene *scene, const char *folder, bool keeps_
 }
 
 static bool add_all_series(LitheViewScene *scene) {
-    return add_series_of_tubes(scene) && add_series_of(scene, "drives", false) &&
-           add_series_of(scene, "joints", false) && add_series_of(scene, "bodies", false) &&
-           add_series_of(scene, "constraints", true) && add_series_of(scene, "energy", true) &&
-           add_series_of(scene, "contacts", true) && add_series_of(scene, "report", true);
+    static const char *const folders[] = {"drives", "joints", "bodies",   "constraints",
+                                          "holds",  "energy", "contacts", "report"};
+    bool fine = add_series_of_tubes(scene);
+    for (size_t i = 0; fine && i < sizeof folders / sizeof *folders; i++)
+        fine = add_series_of(scene, folders[i]);
+    return fine;
 }
 
 // --- all of it -----------------------------------------------------------------------------------

@@ -49,6 +49,27 @@ plots_know_holds_by_short_and_full_names() {
     grep -q "did you mean 'stop'" text || { cat text && return 1; }
 }
 
+# the scale of arrows stands in the corner; nothing else in the scene has forces
+pictures_and_pages_have_arrows_of_holds() {
+    "$LITHE" run beam.yaml -q --out held.h5 --set constraints.pin.active=false &&
+        "$LITHE" export held.h5 held.svg --forces || return 1
+    grep -q "constraint" held.svg || { echo "no arrows" && return 1; }
+    "$LITHE" export held.h5 held.html || return 1
+    PYTHONPATH="$root/tests/view" python3 - <<'PYTHON'
+import re
+from packed import parts, unpack
+scene, frames = unpack(re.search(r'type="text/plain">([^<]*)<', open("held.html").read())[1])
+assert [tie["name"] for tie in scene["constraints"]] == ["pin", "beam/start", "stop", "hand"], scene["constraints"]
+series = [one["name"] if isinstance(one, dict) else one for one in scene["series"]]
+assert "holds.beam/start.force" in series and "constraints.pin.force" in series, series
+where = {name: (first, last) for name, first, last, _ in parts(scene)}
+weight = 0.25 * 9.81
+for name in ("beam/start", "hand"):
+    words = [x for key, (i, j) in where.items() if key.startswith(name + " ") for x in frames[-1][0][i:j]]
+    assert words[0] == 1 and abs(words[6] - weight) < 0.4 * weight, (name, words)
+PYTHON
+}
+
 cat >stack.yaml <<'TEXT'
 lithe: 1
 time: {step: 1 ms, end: 0.6 s}
@@ -74,5 +95,6 @@ PYTHON
 
 claim tables_have_components_and_magnitudes tables_have_components_and_magnitudes
 claim plots_know_holds_by_short_and_full_names plots_know_holds_by_short_and_full_names
+claim pictures_and_pages_have_arrows_of_holds pictures_and_pages_have_arrows_of_holds
 claim what_is_squeezed_has_a_load what_is_squeezed_has_a_load
 finish
