@@ -215,6 +215,21 @@ static void print_peak(const char *what, const LithePeak *peak) {
            peak->time);
 }
 
+// shares of the deflection that are missing; a run warns above the first
+#define SMALL_MESH_ERROR 0.03
+
+static void print_mesh_error(const LitheSummary *summary) {
+    double share = summary->mesh_error;
+    char much[32] = "more than 100 %";
+    if (!(share >= 0))
+        return;
+    if (share < 0.5)
+        snprintf(much, sizeof much, "about %.2g %%", 100 * share / (1 - share));
+    printf("  mesh error       solid '%s' too stiff by %s (estimated): %s\n",
+           summary->mesh_error_solid, much,
+           share < SMALL_MESH_ERROR ? "small" : "smaller elements or `quadratic: true` lower it");
+}
+
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
     char text[32];
     if (title && *title)
@@ -242,6 +257,7 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     print_inverted(summary);
     print_peak("strain", &summary->strain);
     print_peak("stress", &summary->stress);
+    print_mesh_error(summary);
     if (has_drift(summary))
         printf("  energy drift     %.2g of the largest energy: %s\n", summary->energy_drift,
                drift_verdict(summary));
@@ -311,6 +327,9 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_integer(&json, "steps_unstable", summary->steps_unstable);
     lithe_json_integer(&json, "inverted", summary->inverted);
     lithe_json_integer(&json, "steps_inverted", summary->steps_inverted);
+    lithe_json_number(&json, "mesh_error", summary->mesh_error);
+    lithe_json_text(&json, "mesh_error_solid",
+                    summary->mesh_error >= 0 ? summary->mesh_error_solid : NULL);
     lithe_json_integer(&json, "topology_changes", summary->topology_changes);
     lithe_json_text(&json, "topology_first",
                     summary->topology_changes > 0 ? summary->topology_first : NULL);

@@ -319,6 +319,14 @@ LITHE_API void lithe_solid_strain(const LitheModel *model, const LitheState *sta
 LITHE_API void lithe_solid_von_mises(const LitheModel *model, const LitheState *state,
                                      LitheSolidId solid, double *out);
 
+/// Estimate of the error that the mesh of a solid makes: the parts of the elements [elements] in
+/// the share of the deflection under given loads that is missing. With their sum s a stiffness is
+/// too large by s/(1 - s), and sqrt(s) is the error relative to the solution in the norm of the
+/// energy. NAN where it cannot be made: without strain, out of memory, outside of the domain of the
+/// law.
+LITHE_API void lithe_solid_mesh_error(const LitheModel *model, const LitheState *state,
+                                      LitheSolidId solid, double *out);
+
 /// Cavities of solids in the order of the scene; ids count from 1; {0}: none of that name. The
 /// pressure is that above the outside [Pa], the volume that of the hollow [m^3].
 LITHE_API int32_t lithe_cavity_count(const LitheModel *model);

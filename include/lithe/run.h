@@ -118,6 +118,10 @@ typedef struct LitheSummary {
     LithePeak strain;       ///< the largest strain of a rod, relative to its limit
     LithePeak stress;       ///< the largest stress [Pa] of a rod with a yield stress, or tension
                             ///< [N] of one with a strength, relative to its limit
+    double mesh_error; ///< largest of a solid, estimated where it stored most energy in this call:
+                       ///< the share of its deflection that is missing (lithe_solid_mesh_error);
+                       ///< NAN: none is known
+    char mesh_error_solid[64]; ///< the name of that solid
 } LitheSummary;
 
 /// Runs a scene from the start. `summary` is filled also when the run stops early. With `out`, the

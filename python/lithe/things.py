@@ -312,6 +312,13 @@ class SolidView(PointsView):
         """Von Mises stress [N] of the nodes, means over their elements [Pa]; computed."""
         return self._read_into(2, (self.node_count,))
 
+    @property
+    def mesh_error(self) -> Floats:
+        """Estimated error of the mesh [E], parts of the elements; computed. Their sum is the share of
+        the deflection that is missing: a stiffness is too large by share/(1 - share). NaN without
+        strain."""
+        return self._read_into(3, (len(self._elements),))
+
     def set_force(self, force: Numbers) -> None:
         """Sets external forces: [N, 3], or [3] the same on each [N]; they act until changed."""
         self.force = force

@@ -153,14 +153,18 @@ static double *solid_data(LithePySimulation *self, LitheSolidId solid, int what)
     }
 }
 
+static bool take_solid(const LithePySimulation *self, int i, LitheSolidId *solid) {
+    solid->number = i + 1;
+    return lithe_py_in(i, lithe_solid_count(self->model), "solid");
+}
+
 PyObject *lithe_py_solid_array(PyObject *object, PyObject *arguments) {
     LithePySimulation *self = of(object);
     int i, what;
-    if (!PyArg_ParseTuple(arguments, "ii", &i, &what) ||
-        !lithe_py_in(i, lithe_solid_count(self->model), "solid") ||
+    LitheSolidId solid;
+    if (!PyArg_ParseTuple(arguments, "ii", &i, &what) || !take_solid(self, i, &solid) ||
         !lithe_py_in(what, FORCE + 2, "array of a solid"))
         return NULL;
-    LitheSolidId solid = {i + 1};
     bool vectors = what <= FORCE, readonly = what != VELOCITY && what != FORCE;
     const Py_ssize_t shape[2] = {lithe_solid_node_count(self->model, solid), 3};
     const Py_ssize_t stride[2] = {vectors ? 3 : 1, 1};
@@ -171,11 +175,10 @@ PyObject *lithe_py_solid_array(PyObject *object, PyObject *arguments) {
 PyObject *lithe_py_solid_nodes(PyObject *object, PyObject *arguments) {
     const LitheModel *model = of(object)->model;
     int i, what;
-    if (!PyArg_ParseTuple(arguments, "ii", &i, &what) ||
-        !lithe_py_in(i, lithe_solid_count(model), "solid") ||
+    LitheSolidId solid;
+    if (!PyArg_ParseTuple(arguments, "ii", &i, &what) || !take_solid(of(object), i, &solid) ||
         !lithe_py_in(what, 2, "list of nodes of a solid"))
         return NULL;
-    LitheSolidId solid = {i + 1};
     int32_t width = what ? 3 : lithe_solid_nodes_per_element(model, solid);
     int64_t count =
         what ? lithe_solid_triangle_count(model, solid) : lithe_solid_element_count(model, solid);
@@ -188,16 +191,17 @@ PyObject *lithe_py_solid_nodes(PyObject *object, PyObject *arguments) {
 PyObject *lithe_py_solid_read(PyObject *object, PyObject *arguments) {
     LithePySimulation *self = of(object);
     int i, what;
+    LitheSolidId solid;
     PyObject *out;
-    if (!PyArg_ParseTuple(arguments, "iiO", &i, &what, &out) ||
-        !lithe_py_in(i, lithe_solid_count(self->model), "solid") ||
-        !lithe_py_in(what, 3, "quantity of a solid") || !lithe_py_free(self))
+    if (!PyArg_ParseTuple(arguments, "iiO", &i, &what, &out) || !take_solid(self, i, &solid) ||
+        !lithe_py_in(what, 4, "quantity of a solid") || !lithe_py_free(self))
         return NULL;
     static void (*const read[])(const LitheModel *, const LitheState *, LitheSolidId, double *) = {
-        lithe_solid_stress, lithe_solid_strain, lithe_solid_von_mises};
-    LitheSolidId solid = {i + 1};
-    int64_t count = what == 2 ? lithe_solid_node_count(self->model, solid)
-                              : 6 * (int64_t)lithe_solid_element_count(self->model, solid);
+        lithe_solid_stress, lithe_solid_strain, lithe_solid_von_mises, lithe_solid_mesh_error};
+    int64_t elements = lithe_solid_element_count(self->model, solid);
+    int64_t count = what == 2   ? lithe_solid_node_count(self->model, solid)
+                    : what == 3 ? elements
+                                : 6 * elements;
     Py_buffer view;
     if (!lithe_py_take_out(out, (Py_ssize_t)count, &view))
         return NULL;

@@ -392,6 +392,7 @@ def test_solids_are_nodes_and_tetrahedra_with_stresses() -> None:
     sim.step(40)
     assert solid.stress.shape == (25, 6) and solid.strain[:, 0].mean() > 0
     assert solid.von_mises.mean() > 0
+    assert solid.mesh_error.shape == (25,) and 0.001 < solid.mesh_error.sum() < 0.9
     assert "24 nodes" in repr(solid) and "1 solids" in repr(sim)
     middle = sim.state
     sim.step(5)

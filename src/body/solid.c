@@ -461,6 +461,7 @@ const LitheUnitOps lithe_solid_ops = {
     .lowest_omega2 = solid_lowest_omega2,
     .explicit_limit = solid_explicit_limit,
     .inverted = lithe_solid_inverted,
+    .mesh_error = lithe_solid_estimate,
     .totals = solid_totals,
     .event = solid_event,
 };

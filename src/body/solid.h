@@ -134,6 +134,29 @@ Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t poin
 void lithe_solid_equivalent_strain(const LitheModel *model, const LitheState *state,
                                    LitheSolidId id, double *out);
 
+/// Where elements are evaluated; the pressure is that of the mean volume, if the solid has one
+/// [Pa].
+typedef struct LitheSolidAt {
+    const double *x; // [3 nodes]
+    double time;     // of the natural size
+    double pressure; // out
+} LitheSolidAt;
+
+typedef void LitheSolidUseFn(const LitheSolid *solid, int32_t element, const LitheSolidAt *at,
+                             void *user);
+
+/// Calls `use` for every element, those of a patch one after the other (solid_stress.c).
+void lithe_solid_each_element(const LitheSolid *solid, const LitheSolidAt *at, LitheSolidUseFn *use,
+                              void *user);
+
+/// `mesh_error` of LitheUnitOps (solid_error.c).
+bool lithe_solid_estimate(const LitheModel *model, int32_t unit, const LitheState *state,
+                          double least, LitheMeshError *out);
+
+/// (S3) Mean over an element with straight edges of the product of two of its shape functions
+/// (solid_mass.c).
+double lithe_solid_overlap(int32_t width, int a, int b);
+
 // --- damping (solid_damping.c) -------------------------------------------------------------------
 
 /// Whether K of the damping is that of the step: a lagged law has the same at every x, in frames

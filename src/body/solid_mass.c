@@ -5,6 +5,21 @@
 
 #include <string.h>
 
+double lithe_solid_overlap(int32_t width, int a, int b) {
+    if (width == 4)
+        return a == b ? 1.0 / 10 : 1.0 / 20;
+    if (a < 4 && b < 4)
+        return a == b ? 6.0 / 420 : 1.0 / 420;
+    if (a < 4 || b < 4) {
+        int corner = a < b ? a : b, edge = (a < b ? b : a) - 4;
+        bool on = lithe_tet_edges[edge][0] == corner || lithe_tet_edges[edge][1] == corner;
+        return on ? -4.0 / 420 : -6.0 / 420;
+    }
+    const int8_t *x = lithe_tet_edges[a - 4], *y = lithe_tet_edges[b - 4];
+    bool meet = x[0] == y[0] || x[0] == y[1] || x[1] == y[0] || x[1] == y[1];
+    return a == b ? 32.0 / 420 : meet ? 16.0 / 420 : 8.0 / 420;
+}
+
 void lithe_solid_mass_times(const LitheSolid *solid, const double *x, double *y) {
     if (solid->mass_values) {
         lithe_block_multiply(solid->pattern, solid->mass_values, x, y);

@@ -51,19 +51,38 @@ static double dilation(const LitheSolid *solid, int32_t element, const double *x
     return sum;
 }
 
+void lithe_solid_each_element(const LitheSolid *solid, const LitheSolidAt *at, LitheSolidUseFn *use,
+                              void *user) {
+    bool patches = solid->mean && solid->mesh.nodes_per_element == 4;
+    int32_t groups = patches ? solid->patches.count : solid->mesh.element_count;
+    for (int32_t g = 0; g < groups; g++) {
+        int32_t first = patches ? solid->patches.element_start[g] : g;
+        int32_t after = patches ? solid->patches.element_start[g + 1] : g + 1;
+        LitheSolidAt here = *at;
+        double sum = 0, volume = 0, dd;
+        for (int32_t k = first; solid->mean && k < after; k++)
+            sum +=
+                dilation(solid, patches ? solid->patches.elements[k] : k, at->x, at->time, &volume);
+        if (solid->mean)
+            solid->law->volume(&solid->material, sum / volume, &here.pressure, &dd);
+        for (int32_t k = first; k < after; k++)
+            use(solid, patches ? solid->patches.elements[k] : k, &here, user);
+    }
+}
+
 // (S40); NAN outside of the domain of the law
-static void element_stress(const LitheSolid *solid, int32_t element, const double *x, double time,
-                           double pressure, double out[PARTS]) {
+static void element_stress(const LitheSolid *solid, int32_t element, const LitheSolidAt *at,
+                           double out[PARTS]) {
     double whole = 0, more;
-    Mat3 shrink = lithe_solid_shrink(solid, element, time, &more);
+    Mat3 shrink = lithe_solid_shrink(solid, element, at->time, &more);
     memset(out, 0, PARTS * sizeof *out);
     for (int32_t p = 0; p < solid->points; p++) {
         double v = solid->volumes[(int64_t)element * solid->points + p];
-        Mat3 F = m3_mul(lithe_solid_gradient(solid, element, p, x), shrink);
+        Mat3 F = m3_mul(lithe_solid_gradient(solid, element, p, at->x), shrink);
         Mat3 R = lithe_polar_rotation(&F), P;
         double density = solid->mean
                              ? lithe_solid_evaluate_shape(solid->law, &solid->material, &F, &R,
-                                                          pressure, &P, NULL, false)
+                                                          at->pressure, &P, NULL, false)
                              : solid->law->evaluate(&solid->material, &F, &R, &P, NULL, false);
         bool good = density < INFINITY;
         add_symmetric(
@@ -75,35 +94,8 @@ static void element_stress(const LitheSolid *solid, int32_t element, const doubl
         out[k] /= whole;
 }
 
-typedef void UseFn(const LitheSolid *solid, int32_t element, const double *stress, double *out);
-
-// stresses of all elements, one after the other; elements of a patch have one pressure
-static void each_element(const LitheModel *model, const LitheState *state, const LitheSolid *solid,
-                         UseFn *use, double *out) {
-    const double *x = positions_of(model, state, solid);
-    double time = lithe_load_time(state);
-    double stress[PARTS], pressure = 0, dd;
-    bool patches = solid->mean && solid->mesh.nodes_per_element == 4;
-    int32_t groups = patches ? solid->patches.count : solid->mesh.element_count;
-    for (int32_t g = 0; g < groups; g++) {
-        int32_t first = patches ? solid->patches.element_start[g] : g;
-        int32_t after = patches ? solid->patches.element_start[g + 1] : g + 1;
-        double sum = 0, volume = 0;
-        for (int32_t k = first; solid->mean && k < after; k++)
-            sum += dilation(solid, patches ? solid->patches.elements[k] : k, x, time, &volume);
-        if (solid->mean)
-            solid->law->volume(&solid->material, sum / volume, &pressure, &dd);
-        for (int32_t k = first; k < after; k++) {
-            int32_t element = patches ? solid->patches.elements[k] : k;
-            element_stress(solid, element, x, time, pressure, stress);
-            use(solid, element, stress, out);
-        }
-    }
-}
-
-static void keep(const LitheSolid *solid, int32_t element, const double *stress, double *out) {
-    (void)solid;
-    memcpy(out + PARTS * (int64_t)element, stress, PARTS * sizeof *out);
+static void keep(const LitheSolid *solid, int32_t element, const LitheSolidAt *at, void *out) {
+    element_stress(solid, element, at, (double *)out + PARTS * (int64_t)element);
 }
 
 // (S42)
@@ -127,22 +119,31 @@ static void share(const LitheSolid *solid, int32_t element, double value, double
     }
 }
 
-static void share_stress(const LitheSolid *solid, int32_t element, const double *stress,
-                         double *out) {
+static void share_stress(const LitheSolid *solid, int32_t element, const LitheSolidAt *at,
+                         void *out) {
+    double stress[PARTS];
+    element_stress(solid, element, at, stress);
     share(solid, element, von_mises(stress), out);
+}
+
+static LitheSolidAt present(const LitheModel *model, const LitheState *state,
+                            const LitheSolid *solid) {
+    return (LitheSolidAt){.x = positions_of(model, state, solid), .time = lithe_load_time(state)};
 }
 
 void lithe_solid_stress(const LitheModel *model, const LitheState *state, LitheSolidId id,
                         double *out) {
     const LitheSolid *solid = solid_of(model, id);
-    each_element(model, state, solid, keep, out);
+    LitheSolidAt at = present(model, state, solid);
+    lithe_solid_each_element(solid, &at, keep, out);
 }
 
 void lithe_solid_von_mises(const LitheModel *model, const LitheState *state, LitheSolidId id,
                            double *out) {
     const LitheSolid *solid = solid_of(model, id);
+    LitheSolidAt at = present(model, state, solid);
     memset(out, 0, (size_t)solid->mesh.node_count * sizeof *out);
-    each_element(model, state, solid, share_stress, out);
+    lithe_solid_each_element(solid, &at, share_stress, out);
 }
 
 // (S41)

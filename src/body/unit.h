@@ -61,6 +61,14 @@ typedef struct LitheInverted {
     bool refused;      // no step may end with them
 } LitheInverted;
 
+/// The error that the mesh of a unit makes.
+typedef struct LitheMeshError {
+    double share;  // of the deflection under given loads that is missing; NAN: not known
+    double energy; // elastic, of the unit [J]
+    double time;   // of the state [s]
+    int32_t order; // of the shape functions; 0: nothing has been estimated
+} LitheMeshError;
+
 /// Tasks whose data a loop over many small units prefetches.
 typedef enum LitheTaskKind {
     LITHE_TASK_BEGIN,    // `begin`
@@ -284,6 +292,11 @@ typedef struct LitheUnitOps {
     /// Counts the elements that are turned inside out at the state, out of how many; NULL: the kind
     /// has no elements.
     LitheInverted (*inverted)(const LitheModel *model, int32_t unit, const LitheState *state);
+
+    /// Estimates the error of the mesh if the unit stores more elastic energy than `least`, else
+    /// returns false. NULL: the kind has no mesh.
+    bool (*mesh_error)(const LitheModel *model, int32_t unit, const LitheState *state, double least,
+                       LitheMeshError *out);
 
     /// Adds the entries of the report that only this kind has; NULL: none.
     void (*report)(const LitheModel *model, int32_t unit, const LitheWork *work,

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/solid.h"
 #include "math/mat3.h"
 
 #include <math.h>
@@ -74,28 +75,12 @@ static LitheStatus fail_element(const LitheScene *scene, const LitheSolidDef *de
 
 // --- masses --------------------------------------------------------------------------------------
 
-// (S3) in units of rho V: the integrals of products of barycentric coordinates
-static double mass_of(int32_t width, int a, int b) {
-    if (width == 4)
-        return a == b ? 1.0 / 10 : 1.0 / 20;
-    if (a < 4 && b < 4)
-        return a == b ? 6.0 / 420 : 1.0 / 420;
-    if (a < 4 || b < 4) {
-        int corner = a < b ? a : b, edge = (a < b ? b : a) - 4;
-        bool on = lithe_tet_edges[edge][0] == corner || lithe_tet_edges[edge][1] == corner;
-        return on ? -4.0 / 420 : -6.0 / 420;
-    }
-    const int8_t *x = lithe_tet_edges[a - 4], *y = lithe_tet_edges[b - 4];
-    bool meet = x[0] == y[0] || x[0] == y[1] || x[1] == y[0] || x[1] == y[1];
-    return a == b ? 32.0 / 420 : meet ? 16.0 / 420 : 8.0 / 420;
-}
-
 // (S4) part of a node in the mass of an element
 static double part_of(int32_t width, int a) {
     double sum = 0;
     for (int32_t k = 0; k < width; k++)
-        sum += mass_of(width, k, k);
-    return mass_of(width, a, a) / sum;
+        sum += lithe_solid_overlap(width, k, k);
+    return lithe_solid_overlap(width, a, a) / sum;
 }
 
 // the element's part of the consistent mass: (S3), or (S4) without riders
@@ -105,7 +90,7 @@ static void add_values(LitheSolid *solid, int32_t element, double mass, bool lum
     const int32_t *entry = solid->entries + (int64_t)element * lithe_solid_pairs(solid);
     for (int32_t a = 0; a < width; a++)
         for (int32_t b = 0; b <= a; b++, entry++) {
-            double part = mass_of(width, a, b);
+            double part = lithe_solid_overlap(width, a, b);
             if (lumped)
                 part = a == b && solid->rider_of[node[a]] < 0 ? part_of(width, a) : 0;
             for (int c = 0; c < 3; c++)

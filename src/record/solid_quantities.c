@@ -49,6 +49,10 @@ static void read_equivalent_strain(const LitheReadFrom *from, const LitheFramePa
     lithe_solid_equivalent_strain(from->model, from->state, id_of(part->index), out);
 }
 
+static void read_mesh_error(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    lithe_solid_mesh_error(from->model, from->state, id_of(part->index), out);
+}
+
 static const LitheQuantity quantities[] = {
     {"position", "m", "time node xyz", .always = true, .read = read_position},
     {"velocity", "m/s", "time node xyz", .read = read_velocity},
@@ -57,6 +61,7 @@ static const LitheQuantity quantities[] = {
     {"equivalent-strain", "1", "time node", .read = read_equivalent_strain},
     {"stress", "Pa", "time element part", .read = read_stress},
     {"strain", "1", "time element part", .read = read_strain},
+    {"mesh-error", "1", "time element", .read = read_mesh_error},
     LITHE_CONTACT_QUANTITY,
     LITHE_CONTACT_LOAD_QUANTITY,
     {.name = NULL},

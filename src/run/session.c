@@ -98,7 +98,8 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
                                         sizeof *session->missed);
     session->broken_reported =
         lithe_alloc_array(session->context, session->model->constraint_count, 1);
-    return session->frame && session->limit_reported && session->missed && session->broken_reported
+    return lithe_session_open_meshes(session) && session->frame && session->limit_reported &&
+                   session->missed && session->broken_reported
                ? LITHE_OK
                : lithe_fail_memory(error, "a frame of the recording");
 }
@@ -160,6 +161,7 @@ void lithe_session_end(LitheSession *session) {
     lithe_free(session->context, session->ends);
     lithe_free(session->context, session->limit_reported);
     lithe_free(session->context, session->missed);
+    lithe_free(session->context, session->meshes);
     lithe_free(session->context, session->broken_reported);
     lithe_free(session->context, session->out);
     lithe_free(session->context, session->journal_path);
@@ -333,14 +335,18 @@ static void show(LitheSession *session, double now) {
 
 // records the frames of the last step; `over` is whether the run has ended
 static LitheStatus after_step(LitheSession *session, bool *over, LitheError *error) {
+    int64_t frames = session->frames, now = lithe_state_step(session->state);
+    LitheStatus status = LITHE_OK;
     *over = lithe_session_is_over(session);
-    if (session->before)
-        return lithe_session_frames_due(session, error);
-    int64_t now = lithe_state_step(session->state);
-    if (now < session->next_frame && !*over)
-        return LITHE_OK;
-    session->next_frame = lithe_schedule_next(session->every, session->step, now);
-    return lithe_session_take_frame(session, session->work, error);
+    if (session->before) {
+        status = lithe_session_frames_due(session, error);
+    } else if (now >= session->next_frame || *over) {
+        session->next_frame = lithe_schedule_next(session->every, session->step, now);
+        status = lithe_session_take_frame(session, session->work, error);
+    }
+    if (session->frames > frames || *over)
+        lithe_session_judge_meshes(session, *over);
+    return status;
 }
 
 static LitheStatus fail_stopped(const LitheSession *session, LitheError *error) {
@@ -514,6 +520,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     lithe_session_report_missed(session);
     lithe_session_report_stiff(session);
     lithe_session_report_unconverged(session);
+    lithe_session_report_meshes(session);
     switch (status) {
     case LITHE_OK:
         return finish(session, error);

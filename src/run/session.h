@@ -5,6 +5,7 @@
 #define LITHE_RUN_SESSION_H
 
 #include "lithe/run.h"
+
 #include "record/frame.h"
 #include "record/journal.h"
 #include "record/layout_map.h"
@@ -60,15 +61,16 @@ typedef struct LitheSession {
     bool poke_reported;             // a shape between the nodes of a surface
     int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of an object
     LitheGrab grab;    // not stored itself: the journal has the inputs that change it
-    int32_t changes_reported; // topology changes (knots, linking) reported
-    LitheMissed *missed;      // [pose_drive_count]
-    LitheEnergy energy;       // of the state, as recorded in a frame after the last step
-    bool energy_known;        // there is one
-    int64_t steps_made;       // in this call
-    int64_t steps_unstable;   // static steps to an unstable equilibrium, in this call
-    int64_t steps_inverted;   // steps that ended with elements turned inside out, in this call
-    int32_t inverted;         // elements that are turned inside out after the last step
-    int32_t unstable;         // negative pivots of the last equilibrium; -1: not counted
+    int32_t changes_reported;      // topology changes (knots, linking) reported
+    LitheMissed *missed;           // [pose_drive_count]
+    struct LitheMeshError *meshes; // [unit_count] where each stored most energy in this call
+    LitheEnergy energy;            // of the state, as recorded in a frame after the last step
+    bool energy_known;             // there is one
+    int64_t steps_made;            // in this call
+    int64_t steps_unstable;        // static steps to an unstable equilibrium, in this call
+    int64_t steps_inverted;        // steps that ended with elements turned inside out, in this call
+    int32_t inverted;              // elements that are turned inside out after the last step
+    int32_t unstable;              // negative pivots of the last equilibrium; -1: not counted
 
     double step;  // s
     double every; // s, time between two frames
@@ -124,6 +126,14 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
 
 /// A LitheTopologyFn whose user is the session: logs the change and counts it.
 void lithe_session_report_change(const LitheTopologyChange *change, void *user);
+
+/// The errors of meshes (session_mesh.c): memory, nothing known, an estimate where
+/// it is due (at a frame, or at the end), warnings of large ones, the largest one.
+bool lithe_session_open_meshes(LitheSession *session);
+void lithe_session_clear_meshes(LitheSession *session);
+void lithe_session_judge_meshes(LitheSession *session, bool over);
+void lithe_session_report_meshes(LitheSession *session);
+void lithe_session_sum_meshes(const LitheSession *session, LitheSummary *summary);
 
 /// Warns when objects overlap deeply at the start.
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error);

@@ -34,6 +34,7 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     memset(session->broken_reported, 0, (size_t)session->model->constraint_count);
     for (int32_t i = 0; i < session->model->pose_drive_count; i++)
         session->missed[i] = (LitheMissed){0};
+    lithe_session_clear_meshes(session);
     lithe_topology_restart(&session->topology);
     session->saved_time = 0;
     if (session->out) {

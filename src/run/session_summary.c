@@ -36,6 +36,7 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     memcpy(summary->topology_first, totals->topology_first, sizeof summary->topology_first);
     summary->max_penetration = totals->deepest;
     summary->energy_drift = NAN;
+    summary->mesh_error = NAN;
     summary->energy_gain = totals->monitor.gain;
     memcpy(summary->scheme, totals->scheme.scheme, sizeof summary->scheme);
     summary->step = totals->scheme.step;
@@ -95,6 +96,7 @@ void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
     summary->steps_unstable = session->steps_unstable;
     summary->inverted = session->inverted;
     summary->steps_inverted = session->steps_inverted;
+    lithe_session_sum_meshes(session, summary);
     summary->is_static = session->model->time.scheme == LITHE_SCHEME_STATIC;
     set_peaks(session->model, &session->totals.monitor, summary);
 }

@@ -206,6 +206,39 @@ recordings_are_coloured_by_values_of_nodes_and_exported() {
         "$LITHE" export it.h5 a.png --size 64x64 --colour strain
 }
 
+# --- the error of the mesh -----------------------------------------------------------------------
+
+twisted() {
+    cat >scene.yaml <<YAML
+lithe: 1
+time: {step: 0.5 s, end: 0.5 s, scheme: static}
+gravity: none
+materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}
+solids: {bar: {material: m, quadratic: $1, mesh: {cylinder: {radius: 2 cm, length: 10 cm, resolution: $2}}}}
+holds: {foot: {on: bar.z-min}}
+drives: {head: {on: bar.z-max, kind: clamp, axis: [0, 0, 1], turn: {table: [[0 s, 0], [0.5 s, $3]]}}}
+record: {also: [bar.mesh-error]}
+YAML
+}
+
+a_mesh_that_is_too_coarse_is_warned_of_by_a_run_with_what_helps() {
+    twisted false "1 cm" "0.05 rad"
+    "$LITHE" run scene.yaml --force -o it.h5 >out 2>err || return 1
+    grep -q "solid 'bar' is too stiff by about [34][0-9] %.*linear.*0.5 s.*small is below 3 %.*quadratic: true" err || return 1
+    grep -q "mesh error *solid 'bar' too stiff by about [34][0-9] % (estimated)" out || return 1
+    "$LITHE" run scene.yaml --force -q --json | grep -q '"mesh_error": 0.[23][0-9]*' || return 1
+    "$LITHE" plot it.h5 "bar.mesh-error[3]" -o a.svg || return 1
+    twisted true "2 cm" "0.05 rad"
+    "$LITHE" run scene.yaml --force -o it.h5 >out 2>err || return 1
+    ! grep -q "too stiff" err && grep -q "mesh error .*: small" out
+}
+
+an_error_without_strain_is_not_known() {
+    twisted false "2 cm" 0
+    "$LITHE" run scene.yaml --force -q --json >out 2>err || return 1
+    grep -q '"mesh_error": null' out && grep -q '"mesh_error_solid": null' out
+}
+
 claim inverted_elements_are_refused_with_number_and_place inverted_elements_are_refused_with_number_and_place
 claim flat_elements_are_refused_with_number_and_place flat_elements_are_refused_with_number_and_place
 claim elements_with_a_node_twice_are_refused_with_their_number elements_with_a_node_twice_are_refused_with_their_number
@@ -224,4 +257,6 @@ claim locking_of_plain_linear_tetrahedra_is_warned_of locking_of_plain_linear_te
 claim a_set_without_nodes_names_its_box a_set_without_nodes_names_its_box
 claim spin_that_backward_euler_takes_is_printed_and_warned_of spin_that_backward_euler_takes_is_printed_and_warned_of
 claim recordings_are_coloured_by_values_of_nodes_and_exported recordings_are_coloured_by_values_of_nodes_and_exported
+claim a_mesh_that_is_too_coarse_is_warned_of_by_a_run_with_what_helps a_mesh_that_is_too_coarse_is_warned_of_by_a_run_with_what_helps
+claim an_error_without_strain_is_not_known an_error_without_strain_is_not_known
 finish
