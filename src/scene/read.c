@@ -487,6 +487,8 @@ static void read_sections(LitheReader *reader, const LitheTreeNode *root) {
                                                     reader->parameter_count == 0);
         }
         lithe_read_leave(reader, length);
+        if (strcmp(field->key, "materials") == 0)
+            reader->own_materials = reader->scene->material_count;
         lithe_read_index(reader); // later sections can refer to these
         if (reader->status != LITHE_OK)
             return;

@@ -62,7 +62,8 @@ typedef struct LitheReader {
     LitheWanted value_wanted;  // of the current profile
     LitheWanted target_wanted; // of the current actuator
     LitheAddRobotFn *add_robot;
-    bool turns; // the current drive or joint rotates: its spring is rotational
+    int32_t own_materials; // of the section materials; others were taken from the library
+    bool turns;            // the current drive or joint rotates: its spring is rotational
 } LitheReader;
 
 /// Reads the merged tree into `scene` (fresh). Only form and dimension are checked. `mistakes`:

@@ -6,6 +6,7 @@
 #include "lithe/library.h"
 #include "math/vec3.h"
 #include "scene/check.h"
+#include "scene/objects.h"
 #include "scene/read.h"
 
 #include <stdio.h>
@@ -388,7 +389,35 @@ static bool read_step(LitheReader *reader, const LitheField *field, const LitheT
     return lithe_read_quantity(reader, node, field->wanted, MEMBER(double, base, field->offset));
 }
 
-static bool read_material(LitheReader *reader, const LitheTreeNode *node, LitheMaterialId *id) {
+// `material: {from: steel}`: a material of the scene with the name from-steel, added once
+static bool read_library_material(LitheReader *reader, const LitheTreeNode *node,
+                                  LitheMaterialId *id) {
+    const LitheTreeNode *from = lithe_tree_find(node, "from");
+    if (!from || node->count != 1)
+        return lithe_read_fail(reader, node,
+                               "the name of a material, or {from: NAME} alone, is expected; other "
+                               "keys belong to materials: {NAME: {from: .., ..}}");
+    char name[LITHE_NAME_LENGTH + 1];
+    const LitheScene *scene = reader->scene;
+    snprintf(name, sizeof name, "from-%s", from->text ? from->text : "");
+    for (int32_t i = 0; i < scene->material_count; i++)
+        if (strcmp(scene->materials[i].name, name) == 0) {
+            id->number = i + 1;
+            return i >= reader->own_materials ||
+                   lithe_read_fail(reader, node, "the scene has another material '%s'", name);
+        }
+    LitheMaterialDef def = lithe_material_def_default();
+    if (!lithe_read_mapping(reader, &lithe_material_table, node, &def))
+        return false;
+    def.name = name;
+    id->number = lithe_object_add(reader->scene, LITHE_OBJECT_MATERIAL, &def);
+    return id->number > 0 || lithe_read_fail_memory(reader);
+}
+
+static bool read_material(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                          LitheMaterialId *id) {
+    if (node->kind == LITHE_TREE_MAPPING && strcmp(field->key, "material") == 0)
+        return read_library_material(reader, node, id);
     if (!lithe_read_scalar(reader, node, "the name of a material"))
         return false;
     int32_t entry = lithe_library_find(node->text);
@@ -441,7 +470,7 @@ bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTr
     case LITHE_FIELD_STEP:
         return read_step(reader, field, node, base);
     case LITHE_FIELD_MATERIAL:
-        return read_material(reader, node, member);
+        return read_material(reader, field, node, member);
     case LITHE_FIELD_ROD:
         return read_rod(reader, node, member);
     case LITHE_FIELD_THING:

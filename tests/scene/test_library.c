@@ -84,6 +84,39 @@ TEST(own_keys_replace_values_of_the_library) {
     lithe_context_destroy(context);
 }
 
+TEST(a_thing_takes_a_material_of_the_library_by_itself) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheError error = {0};
+    LitheScene *scene = parsed(
+        context,
+        "lithe: 1\ntime: {step: 1 ms, end: 1 s}\n"
+        "rods:\n"
+        "  a: {material: {from: copper}, shape: {line: {to: [1, 0, 0]}}, section: {circle: "
+        "{radius: "
+        "1 mm}}}\n"
+        "  b: {repeat: {i: 3}, material: {from: copper}, section: {circle: {radius: 1 mm}}, shape: "
+        "{line: {from: [0, 1, i], to: [1, 1, i]}}}\n"
+        "bodies: {c: {material: {from: lead}, shape: {sphere: {radius: 1 cm}}, at: [0, 0, 9]}}\n",
+        &error);
+    if (!scene)
+        printf("  %s\n", error.text);
+    FATAL(scene != NULL);
+    CHECK(scene->material_count == 2 && scene->rods[3].material.number == 1);
+    CHECK(strcmp(scene->materials[0].name, "from-copper") == 0);
+    CHECK(scene->materials[0].young == 115e9 && scene->materials[1].density == 11340);
+    // what is written is read again
+    char *text = NULL;
+    FATAL(lithe_scene_write(scene, &text, &error) == LITHE_OK);
+    LitheScene *again = parsed(context, text, &error);
+    FATAL(again != NULL);
+    CHECK(again->material_count == 2 && again->materials[0].young == 115e9);
+    lithe_scene_destroy(again);
+    lithe_text_free(context, text);
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(what_no_source_states_is_noted) {
     LitheContext *context = lithe_context_create(NULL);
     LitheError error = {0};
@@ -134,6 +167,15 @@ TEST(mistakes_are_refused_with_place_and_remedy) {
             "density is missing: the library has none of 'guidewire-lunderquist'");
     refused("materials: {a: {from: steel, young: 3 m}}", "'3 m' is a length");
     refused("materials: {a: {from: steel, E: 3 Pa, young: 2 Pa}}", "both given");
+    refused("rods: {r: {material: {from: stel}, shape: {line: {to: [1, 0, 0]}}}}",
+            "rods.r.material.from: the library has no material 'stel'; did you mean steel");
+    refused("rods: {r: {material: {from: steel, young: 1 Pa}, shape: {line: {to: [1, 0, 0]}}}}",
+            "other keys belong to materials: {NAME: {from: .., ..}}");
+    refused("materials: {from-tin: {from: lead}}\n"
+            "rods: {r: {material: {from: tin}, shape: {line: {to: [1, 0, 0]}}}}",
+            "the scene has another material 'from-tin'");
+    refused("materials: {a: {from: tin}}\nmaterial-pairs: {p: {a: {from: tin}, b: a, friction: 1}}",
+            "the name of a material");
     // a material of the library that the scene does not define
     refused("rods: {r: {material: steel-s235, shape: {line: {to: [1, 0, 0]}}}}",
             "materials: {steel-s235: {from: steel-s235}}");

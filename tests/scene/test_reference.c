@@ -156,6 +156,11 @@ static void put_value(FILE *f, const LitheField *field) {
         fputs("name, or world", f);
         break;
     case LITHE_FIELD_MATERIAL:
+        fputs(strcmp(field->key, "material") == 0
+                  ? "name, or {from: name} of the [library](materials.md)"
+                  : "name",
+              f);
+        break;
     case LITHE_FIELD_ROD:
     case LITHE_FIELD_THING:
     case LITHE_FIELD_BODY:

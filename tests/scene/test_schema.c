@@ -65,7 +65,6 @@ static void put_type(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_TEXT:
     case LITHE_FIELD_PLACE:
-    case LITHE_FIELD_MATERIAL:
     case LITHE_FIELD_ROD:
     case LITHE_FIELD_BODY:
     case LITHE_FIELD_PARENT:
@@ -74,6 +73,18 @@ static void put_type(FILE *f, const LitheField *field) {
     case LITHE_FIELD_THING:
     case LITHE_FIELD_ANCHOR_ON:
         fputs("{\"type\": \"string\"}", f);
+        break;
+    case LITHE_FIELD_MATERIAL:
+        if (strcmp(field->key, "material") != 0) { // of a pair
+            fputs("{\"type\": \"string\"}", f);
+            break;
+        }
+        fputs("{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"object\", "
+              "\"additionalProperties\": false, \"required\": [\"from\"], \"properties\": "
+              "{\"from\": ",
+              f);
+        put_entries(f, LITHE_LIBRARY_MATERIAL);
+        fputs("}}]}", f);
         break;
     case LITHE_FIELD_LIBRARY:
         put_entries(f, (LitheLibraryKind)field->also);
