@@ -3,13 +3,14 @@
 // shape
 //
 // Relative depth: of a ball and an ellipsoid 1 - r/R along rays from the centre; of a box, a
-// cylinder and a solid of revolution (geom/field_revolution.c) the distance to the surface over its
-// largest value; of a capsule 1 - r/R from its segment; of a mesh along rays from a point that sees
-// its whole surface.
+// cylinder, a tube, a plate with a hole and a solid of revolution (geom/field_revolution.c) the
+// distance to the surface over its largest value; of a capsule 1 - r/R from its segment; of a mesh
+// along rays from a point that sees its whole surface.
 
 #include "geom/field.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // Frequency of the geodesic ball per sector: an icosahedron has about five edges around. Depths of
 // 0.02 R need twice the sectors of a circle.
@@ -298,9 +299,103 @@ static bool fill_mesh(LithePressureField *f, const LitheMesh *mesh) {
     return ok;
 }
 
+// --- rings of sections ---------------------------------------------------------------------------
+
+// what the field of a ring of sections is made of
+typedef struct Rings {
+    const LitheMesh *mesh;
+    int32_t corners, turns; // of a section, sections
+    int32_t deep;           // first of the points inside: as many in each section, or one
+} Rings;
+
+static int32_t rings_at(const Rings *r, bool inside, int32_t turn, int32_t k) {
+    int32_t count = inside && r->corners != 4 ? 1 : r->corners;
+    return (inside ? r->deep : 0) + turn % r->turns * count + k % count;
+}
+
+// four corners between two sections; `deep`: those inside
+static void rings_side(const Rings *r, bool deep, int32_t turn, int32_t k, int32_t out[4]) {
+    out[0] = rings_at(r, deep, turn, k);
+    out[1] = rings_at(r, deep, turn + 1, k);
+    out[2] = rings_at(r, deep, turn + 1, k + 1);
+    out[3] = rings_at(r, deep, turn, k + 1);
+}
+
+// distance of the line through two points from the axis
+static double line_from_axis(Vec3 a, Vec3 b) {
+    double x = b.x - a.x, y = b.y - a.y;
+    return fabs(a.x * b.y - a.y * b.x) / hypot(x, y);
+}
+
+// Points at the depth `inset` in sections of four corners: inner and outer ones below, then above.
+static bool add_deep_corners(LithePressureField *f, const Rings *r, double half, double inset) {
+    const Vec3 *x = r->mesh->points;
+    bool ok = true;
+    for (int32_t i = 0; i < r->turns && ok; i++)
+        for (int32_t k = 0; k < 4 && ok; k++) {
+            Vec3 at = x[4 * i + k];
+            double scale = 1 + inset / hypot(at.x, at.y), z = half - inset;
+            if (k == 1 || k == 2) {
+                Vec3 before = x[4 * ((i + r->turns - 1) % r->turns) + k];
+                Vec3 after = x[4 * ((i + 1) % r->turns) + k];
+                scale = 1 - inset / fmin(line_from_axis(before, at), line_from_axis(at, after));
+            }
+            ok = lithe_field_point(f, v3(scale * at.x, scale * at.y, k < 2 ? -z : z), 1) >= 0;
+        }
+    return ok;
+}
+
+// half of the height, or of the least distance of the hole from the side, whichever is less
+static double rings_inset(const Rings *r, double half) {
+    double least = half;
+    for (int32_t i = 0; i < r->turns; i++) {
+        Vec3 in = r->mesh->points[4 * i], a = r->mesh->points[4 * i + 1];
+        Vec3 b = r->mesh->points[4 * ((i + 1) % r->turns) + 1];
+        least = fmin(least, 0.5 * (line_from_axis(a, b) - hypot(in.x, in.y)));
+    }
+    return least;
+}
+
+// The distance to the surface of a tube or a plate with a hole, over the largest; of a torus
+// 1 - r/R from the centre of its section.
+static bool add_rings(LithePressureField *f, const LitheGeom *geom) {
+    const LitheMesh *mesh = geom->mesh;
+    Rings r = {mesh, geom->section_corners, mesh->point_count / geom->section_corners,
+               f->point_count};
+    bool four = r.corners == 4, ok = true;
+    if (four) {
+        double half = geom->high.z;
+        ok = add_deep_corners(f, &r, half, rings_inset(&r, half));
+    }
+    for (int32_t i = 0; i < r.turns && ok && !four; i++) {
+        Vec3 sum = v3(0, 0, 0);
+        for (int32_t k = 0; k < r.corners; k++)
+            sum = v3_add(sum, mesh->points[i * r.corners + k]);
+        ok = lithe_field_point(f, v3_scale(1.0 / r.corners, sum), 1) >= 0;
+    }
+    for (int32_t i = 0; i < r.turns && ok; i++) {
+        int32_t outer[4], inner[4], last[4];
+        for (int32_t k = 0; k < r.corners && ok; k++) {
+            rings_side(&r, false, i, k, outer);
+            rings_side(&r, true, i, k, inner);
+            ok = add_hexahedron(f, outer, inner);
+        }
+        if (four && ok) { // all that is deeper
+            rings_side(&r, true, i, 0, outer);
+            rings_side(&r, true, i, 2, inner);
+            const int32_t above[4] = {inner[3], inner[2], inner[1], inner[0]};
+            memcpy(last, above, sizeof last);
+            ok = add_hexahedron(f, outer, last);
+        }
+    }
+    return ok;
+}
+
 static bool add_inside(LithePressureField *f, const LitheGeom *geom, bool *unseen) {
     if (f->modulus == 0)
         return true;
+    if (geom->section_corners > 0)
+        return add_rings(f, geom);
     double volume;
     Vec3 centre = centroid_of(f, &volume);
     return add_fan(f, centre, geom->reach, unseen);

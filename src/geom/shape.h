@@ -52,20 +52,21 @@ static inline Vec3 place_direction_back(const LithePose *p, Vec3 d) {
 /// A compiled shape. Plain data: shapes without a hull, a mesh or a profile own nothing and may be
 /// made on the stack and copied.
 typedef struct LitheGeom {
-    int32_t kind;      // LitheGeomKind or LITHE_GEOM_SEGMENT
-    double radius;     // sphere, capsule, segment, cylinder, tube; of the middle of a torus [m]
-    double rounding;   // of the rims of a cylinder [m]
-    Vec3 half;         // box, ellipsoid: half the size; cylinder: z is half the length [m]
-    int32_t exact;     // tube, torus or elliptic cylinder, for which mesh or hull stands; else 0
-    double hole;       // radius of the hole of a tube [m]
-    double section;    // radius of the section of a torus [m]
-    Vec3 end[2];       // capsule, segment: centres of the ends [m]
-    Vec3 low, high;    // bounds in its own frame [m]; infinite for a half-space
-    double reach;      // largest distance of its points from its origin [m]
-    LitheHull *hull;   // convex mesh
-    LitheMesh *mesh;   // triangle mesh, heightfield
-    double *profile_z; // [profile_count] revolution: heights, in one block with the radii
-    double *profile_r; // [profile_count] revolution: radii
+    int32_t kind;    // LitheGeomKind or LITHE_GEOM_SEGMENT
+    double radius;   // sphere, capsule, segment, cylinder, tube; of the middle of a torus [m]
+    double rounding; // of the rims of a cylinder [m]
+    Vec3 half;       // box, ellipsoid: half the size; cylinder: z is half the length [m]
+    int32_t exact;   // tube, torus or elliptic cylinder, for which mesh or hull stands; else 0
+    double hole;     // radius of the hole of a tube [m]
+    double section;  // radius of the section of a torus [m]
+    Vec3 end[2];     // capsule, segment: centres of the ends [m]
+    Vec3 low, high;  // bounds in its own frame [m]; infinite for a half-space
+    double reach;    // largest distance of its points from its origin [m]
+    LitheHull *hull; // convex mesh
+    LitheMesh *mesh; // triangle mesh, heightfield
+    int32_t section_corners; // of a mesh that is a ring of sections with as many corners; or 0
+    double *profile_z;       // [profile_count] revolution: heights, in one block with the radii
+    double *profile_r;       // [profile_count] revolution: radii
     int32_t profile_count;
     double
         exact_volume;   // [m^3] of shapes whose mesh or hull is an approximation; 0: of the surface

@@ -214,6 +214,7 @@ static LitheStatus build_surface(LitheContext *context, const LitheGeomDef *def,
                 : def->kind == LITHE_GEOM_TORUS ? make_torus(context, def, &s)
                                                 : make_plate(context, def, &s);
     geom->kind = LITHE_GEOM_TRIANGLE_MESH;
+    geom->section_corners = def->kind == LITHE_GEOM_TORUS ? SECTION_SIDES : 4;
     LitheStatus status = made ? lithe_mesh_create(context, s.points, s.point_count, s.triangles,
                                                   s.triangle_count, &geom->mesh, error)
                               : lithe_fail_memory(error, "the surface of a shape");

@@ -104,6 +104,31 @@ TEST(a_disc_spins_down_alike_as_cylinder_revolution_and_hull) {
     check_spin("hull", hull, 0.01, 0, want);
 }
 
+// mean radius of a face with a hole over its mean square
+static double mean_of_plate(double side, double hole) {
+    enum { N = 600 };
+    double first = 0, second = 0;
+    for (int i = 0; i < N * N; i++) {
+        double r = hypot(side * (i % N + 0.5) / N, side * (i / N + 0.5) / N);
+        first += r > hole ? r : 0;
+        second += r > hole ? r * r : 0;
+    }
+    return first / second;
+}
+
+TEST(a_tube_on_its_end_and_a_plate_with_a_hole_spin_down_as_the_integral_says) {
+    double R = 0.1, r = 0.06;
+    double tube = 2 / 3.0 * (R * R * R - r * r * r) / (R * R - r * r) / (0.5 * (R * R + r * r));
+    const char *const shapes[] = {"tube: {radius: 0.1, hole: 0.06, length: 0.02}",
+                                  "plate: {size: [0.2, 0.2, 0.02], hole: 0.05}"};
+    const double want[] = {MU * G * tube, MU * G * mean_of_plate(0.1, 0.05)};
+    for (int k = 0; k < 4; k++) {
+        double got = deceleration(shapes[k / 2], 0.01, 0, k % 2 ? slab : plane, "true");
+        if (!CHECK_NEAR(got / want[k / 2], 1, 0.01) || getenv("LITHE_TABLE"))
+            printf("  %s: %.3f, wanted %.3f rad/s^2\n", shapes[k / 2], got, want[k / 2]);
+    }
+}
+
 // --- sliding and spinning ------------------------------------------------------------------------
 
 // way of a disc of even pressure, which slides with v and spins with w

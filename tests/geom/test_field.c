@@ -291,6 +291,56 @@ TEST(a_spool_presses_with_its_flat_ends) {
     lithe_context_destroy(context);
 }
 
+// --- tubes, plates with a hole, tori -------------------------------------------------------------
+
+// their surfaces are meshes, which no point sees as a whole
+TEST(tubes_plates_and_tori_press_as_the_exact_integral) {
+    LitheContext *context = lithe_context_create(NULL);
+    const double t = 0.02;
+    LitheGeomDef def = lithe_geom_def_default();
+    def.kind = LITHE_GEOM_TUBE;
+    def.radius = 1;
+    def.hole = 0.6;
+    def.length = 0.5;
+    LithePressureField *f = field_of(context, def, LITHE_SECTORS);
+    FATAL(f);
+    CHECK_NEAR(lithe_field_volume(f) / (PI * 0.64 * 0.5), 1, 1e-9);
+    // flat between 0.6 + t and 1 - t, where t is the depth, and two rims that fall to 0
+    double deepest = 0.2, sum = 0;
+    enum { N = 20000 };
+    for (int i = 0; i < N; i++) {
+        double x = 0.6 + 0.4 * (i + 0.5) / N;
+        sum += 2 * PI * x * fmin(t, fmin(x - 0.6, 1 - x)) * 0.4 / N;
+    }
+    Press p = press(f, q4_identity(), t - 0.25);
+    CHECK_NEAR(p.force * deepest / sum, 1, 3e-3); // 64 sides
+    CHECK_NEAR(v3_norm(p.moment) / p.force, 0, 1e-9);
+    lithe_field_destroy(f);
+
+    def.kind = LITHE_GEOM_PLATE;
+    def.size = v3(2, 3, 0.2);
+    def.hole = 0.5;
+    f = field_of(context, def, LITHE_SECTORS);
+    FATAL(f);
+    CHECK_NEAR(lithe_field_volume(f) / (0.2 * (6 - PI * 0.25)), 1, 1e-3);
+    p = press(f, q4_identity(), t - 0.1);
+    double outer = (2 - 2 * t) * (3 - 2 * t), inner = PI * (0.5 + t) * (0.5 + t);
+    CHECK_NEAR(p.stiffness * 0.1 / (outer - inner), 1, 5e-3);
+    CHECK_NEAR(v3_norm(p.moment) / p.force, 0, 1e-3);
+    lithe_field_destroy(f);
+
+    def.kind = LITHE_GEOM_TORUS;
+    def.radius = 5;
+    def.section_radius = 1;
+    f = field_of(context, def, LITHE_SECTORS);
+    FATAL(f);
+    CHECK_NEAR(lithe_field_volume(f) / (2 * PI * PI * 5), 1, 2e-3);
+    CHECK_NEAR(press(f, q4_identity(), 0.1 - 1).force / (2 * PI * 5 * lying_force(0.1)), 1, 0.02);
+    lithe_field_destroy(f);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 // --- any orientation -----------------------------------------------------------------------------
 
 // relative depth of the exact field, in the frame of the shape; negative outside
