@@ -217,3 +217,59 @@ TEST(a_peg_touches_a_ring_at_both_rims_or_at_one) {
     lithe_geom_destroy(&b);
     lithe_context_destroy(context);
 }
+
+// every convex shape at random places, also through the wall: unit normals, gaps within the margin,
+// points where they say, and the deepest one as deep as the distance
+TEST(contacts_are_sound_with_every_convex_shape) {
+    LitheContext *context = lithe_context_create(NULL);
+    const LitheVec3 corners[] = {{0.03, 0, 0}, {-0.02, 0.03, 0}, {-0.02, -0.03, 0},
+                                 {0, 0, 0.05}, {0, 0, -0.02},    {0.02, 0.02, 0.03}};
+    const LitheGeomDef others[] = {
+        {.kind = LITHE_GEOM_SPHERE, .radius = 0.03},
+        {.kind = LITHE_GEOM_CAPSULE, .radius = 0.02, .length = 0.1},
+        {.kind = LITHE_GEOM_CYLINDER, .radius = 0.02, .length = 0.06},
+        {.kind = LITHE_GEOM_CYLINDER, .radius = 0.03, .length = 0.02, .rounding = 0.01},
+        {.kind = LITHE_GEOM_BOX, .size = {0.05, 0.03, 0.2}},
+        {.kind = LITHE_GEOM_ELLIPSOID, .size = {0.05, 0.03, 0.1}},
+        {.kind = LITHE_GEOM_ELLIPTIC_CYLINDER, .size = {0.05, 0.03, 0.1}},
+        {.kind = LITHE_GEOM_CONVEX_MESH, .points = corners, .point_count = 6}};
+    const LitheGeomDef rounds[] = {
+        {.kind = LITHE_GEOM_TUBE, .radius = 0.09, .hole = 0.07, .length = 0.1},
+        {.kind = LITHE_GEOM_TORUS, .radius = 0.08, .section_radius = 0.02}};
+    uint64_t seed = 11;
+    for (int k = 0; k < 2 * 8; k++) {
+        LitheGeom a = make(context, rounds[k % 2]), b = make(context, others[k / 2]);
+        int touching = 0, wrong = 0;
+        for (int i = 0; i < POSES; i++) {
+            LithePose pa = random_pose(&seed, 0.1), pb = random_pose(&seed, 1);
+            // every third one with parallel axes, where all of a circle may be near
+            pb = place_make(v3_add(pa.at, random_pose(&seed, 0.1).at), i % 3 ? pb.q : pa.q);
+            LitheClosest closest;
+            lithe_geom_distance(&a, &pa, &b, &pb, &closest);
+            LitheContactPoint points[LITHE_CONTACTS_MAX];
+            int count = lithe_geom_face_contacts(&a, &pa, &b, &pb, 0.01, true, points);
+            double least = INFINITY;
+            bool sound = count >= 0 && count <= LITHE_CONTACTS_MAX;
+            for (int j = 0; j < count; j++) {
+                const LitheContactPoint *p = &points[j];
+                Vec3 end = v3_axpy(p->gap, p->normal, p->on_a);
+                least = fmin(least, p->gap);
+                sound = sound && fabs(v3_norm(p->normal) - 1) < 1e-9 && p->gap <= 0.01 &&
+                        v3_distance(end, p->on_b) < 1e-9 && p->weight > 0 && p->weight <= 2;
+            }
+            sound =
+                sound && isfinite(closest.distance) && (count > 0) == (closest.distance <= 0.01);
+            if (closest.distance > 0 && count > 0)
+                sound = sound && fabs(least - closest.distance) < 2e-4;
+            touching += count > 0;
+            if (!sound && wrong++ == 0)
+                printf("  shape %d, pose %d: %d contacts, gap %g, distance %g\n", k, i, count,
+                       least, closest.distance);
+        }
+        CHECK(wrong == 0);
+        CHECK(touching > POSES / 10);
+        lithe_geom_destroy(&a);
+        lithe_geom_destroy(&b);
+    }
+    lithe_context_destroy(context);
+}
