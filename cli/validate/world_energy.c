@@ -5,10 +5,11 @@
 // the model come parameters (masses, stiffnesses, places of ties); from the state positions,
 // velocities and directors, as they are recorded. The energy of overlaps is k/2 depth^2 over the
 // contacts that the collision detection finds in the state: their number and stiffness are the
-// library's, the sum is not.
+// library's, the sum is not. So is the turn of a welded end of a rod.
 
 #include "cli/validate/worlds.h"
 
+#include "body/constraint.h"
 #include "data/model.h"
 #include "data/state.h"
 #include "math/quat.h"
@@ -273,6 +274,20 @@ double lithe_world_tie_off(const WorldCheck *check, const LitheState *state, int
     }
 }
 
+// the half edge at a welded end of a rod bends and twists: (H2)
+static double weld_energy(const LitheModel *model, const LitheState *state, int32_t i) {
+    const LitheConstraint *weld = &model->constraints[i];
+    LitheWeldEnd end;
+    if (!lithe_weld_end(model, i, &end))
+        return 0;
+    Pose a = lithe_constraint_place(model, state, &weld->a);
+    Pose b = lithe_constraint_place(model, state, &weld->b);
+    Vec3 turn =
+        q4_rotate(q4_conj(lithe_weld_axes(weld, b)), lithe_constraint_turn(model, state, i, a, b));
+    return 0.5 * (end.stiffness[0] * turn.x * turn.x + end.stiffness[1] * turn.y * turn.y +
+                  end.stiffness[2] * turn.z * turn.z);
+}
+
 static void add_ties(const WorldCheck *check, const LitheState *state, WorldSums *sums) {
     for (int32_t i = 0; i < check->model->constraint_count && i < WORLD_TIES; i++) {
         const LitheConstraint *tie = &check->model->constraints[i];
@@ -283,6 +298,7 @@ static void add_ties(const WorldCheck *check, const LitheState *state, WorldSums
                                  tie->twist_stiffness * turn.z * turn.z);
         else
             sums->ties += 0.5 * tie->stiffness * off * off;
+        sums->ties += weld_energy(check->model, state, i);
     }
     sums->stored += sums->ties;
 }
