@@ -37,9 +37,9 @@ LitheEdgeBend lithe_edge_bend(const LitheModel *model, const LitheState *state,
                               const LitheContacts *c, int32_t part);
 
 /// (PF9) - (PF12), (PF23) Merges points whose normals agree within 0.1 rad into at most five points
-/// for each group, or with `rings` ten where these can represent it, (PF32) to (PF34), in place;
-/// returns the number that is left. Groups that cannot be represented stay as they are. `work`
-/// [2*count] is workspace.
+/// for each group, or with `rings` ten of the one with most of the force, (PF32) to (PF34), in
+/// place; returns the number that is left. Groups that cannot be represented stay as they are.
+/// `work` [2*count] is workspace.
 int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, bool rings, int32_t *work);
 
 #endif

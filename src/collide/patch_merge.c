@@ -48,6 +48,8 @@
 // (PF32) the inner ring over the outer one: so a disc that slides and spins comes as far as its ODE
 // says
 #define INNER 0.34
+// part of the force of a patch that a group has that becomes rings: a curved patch has many groups
+#define MOST_FORCE 0.5
 // range of the pressure of a ring over its mean
 #define LEAST_PRESSED 0.25
 #define MOST_PRESSED 4.0
@@ -321,16 +323,21 @@ int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, bool rings, in
     int32_t groups = find_groups(points, count, group, next, found);
     LithePatchPoint merged[GROUPS_MAX * RINGS];
     int32_t merged_count = 0;
+    double force = 0;
+    for (int32_t i = 0; i < count; i++)
+        force += points[i].force;
     for (int32_t g = 0; g < groups; g++) {
         Frame f = {0};
         Vec3 acts;
-        int32_t most = rings ? RINGS : MERGED;
-        if (found[g].size <= most || !set_resultant(points, found[g].first, next, &f, &acts)) {
-            found[g].size = 0; // stays
+        bool stays =
+            found[g].size <= MERGED || !set_resultant(points, found[g].first, next, &f, &acts);
+        bool most = !stays && rings && f.force > MOST_FORCE * force;
+        if (stays || (most && found[g].size <= RINGS)) {
+            found[g].size = 0;
             continue;
         }
         set_moments(points, found[g].first, next, acts, &f);
-        int32_t made = points_of(&f, rings, merged + merged_count);
+        int32_t made = points_of(&f, most, merged + merged_count);
         merged_count += made;
         if (made == 0)
             found[g].size = 0;
