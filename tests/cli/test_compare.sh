@@ -194,7 +194,7 @@ bad_input_is_refused_before_anything_runs() {
         expect 2 'none.yaml: has no rods' "$LITHE" compare none.yaml &&
         expect 2 "spt does not support this scene: it supports rods only, not body 'crate'" \
             "$LITHE" compare body.yaml --models spt,imc &&
-        expect 2 "no quantity 'left.farce', did you mean 'left.force'" \
+        expect 2 "no quantity 'left.farce': did you mean 'left.force'" \
             "$LITHE" compare cross.yaml --force left.farce &&
         expect 2 'one is expected' "$LITHE" compare cross.yaml --force lower.tension &&
         expect 2 '--models says which' "$LITHE" compare cross.yaml --set contact.model=imc &&

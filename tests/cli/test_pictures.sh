@@ -84,7 +84,7 @@ a_quantity_is_plotted_over_another_with_both_units() {
     grep -q 'rope.end.position.z \[m\]' a.svg && grep -q 'tension \[N\]' a.svg && ! grep -q 'time \[s\]' a.svg || return 1
     expect 2 "--over is 'rope.end.position', which has 3 numbers per frame, must have one, such as 'rope.end.position.x'" \
         "$LITHE" plot rope.h5 rope.start.tension --over rope.end.position -o a.svg &&
-        expect 2 "no quantity 'rope.positon', did you mean 'rope.position'?" \
+        expect 2 "no quantity 'rope.positon': did you mean 'rope.position'" \
             "$LITHE" plot rope.h5 rope.start.tension --over rope.positon -o a.svg &&
         expect 2 'one horizontal axis is possible' "$LITHE" plot rope.h5 rope.tension --over energy.work --at 0.05s
 }

@@ -333,7 +333,7 @@ bad_studies_are_refused_with_their_place() {
         bad 'parameters.r: a range is' 's/, count: 6//' &&
         bad 'a list of values or a range is expected' 's/{from.*/3 mm/' &&
         bad 'the list has no values' 's/{from.*/[]/' &&
-        bad "bad.yaml:7:9: measure.load.of: no quantity 'rope.tensoin[1]', did you mean 'rope.tension'" \
+        bad "bad.yaml:7:9: measure.load.of: no quantity 'rope.tensoin[1]': did you mean 'rope.tension" \
             's/tension/tensoin/' &&
         bad "selects 2 series, must select one: rope.tension.max, rope.tension.mean" 's/\[1\]//' &&
         bad 'index is 99' 's/\[1\]/[99]/' &&

@@ -186,7 +186,7 @@ TEST(series_name_bodies_and_joints_of_robots) {
     LitheSeriesSet set;
     CHECK(lithe_recording_series(f.recording, "arm/upper.posiion", &set, &f.error) ==
           LITHE_BAD_INPUT);
-    CHECK_TEXT(f.error.text, "did you mean 'arm/upper.position'?");
+    CHECK_TEXT(f.error.text, "did you mean 'arm/upper.position', 'arm/lower.position'");
     CHECK(lithe_recording_series(f.recording, "arm/upper.position[1]", &set, &f.error) ==
           LITHE_BAD_INPUT);
     CHECK(lithe_recording_series(f.recording, "arm/upper.position.w", &set, &f.error) ==
