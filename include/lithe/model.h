@@ -419,6 +419,15 @@ LITHE_API const double *lithe_joint_effort(const LitheModel *model, const LitheS
 LITHE_API const double *lithe_joint_limit_effort(const LitheModel *model, const LitheWork *work,
                                                  LitheJointId joint);
 
+/// Whether a joint is the only one that carries a tree of bodies on the world; false where the tree
+/// is free, and where tendons, beds of springs or welded solids act on it.
+LITHE_API bool lithe_joint_has_reaction(const LitheModel *model, LitheJointId joint);
+/// What the world exerts on the tree through this joint, about its place, in the last step (or its
+/// last substep), whose mean rate of momentum counts; 0 before the first step, for other joints and
+/// when out of memory. Torques of torsional and rolling friction are left out.
+LITHE_API LitheReaction lithe_joint_reaction(const LitheModel *model, const LitheState *state,
+                                             const LitheWork *work, LitheJointId joint);
+
 /// Constraints in the order of the scene.
 LITHE_API int32_t lithe_constraint_count(const LitheModel *model);
 /// {0}: none of that name.

@@ -18,17 +18,17 @@ class HoldView(Thing):
     @property
     def point(self) -> Floats:
         """Computed [3]: middle of the nodes that it holds [m]."""
-        return np.array(self._core.reaction(self._index, False)[0])
+        return np.array(self._core.reaction(self._index, 0)[0])
 
     @property
     def force(self) -> Floats:
         """Computed [3]: what it exerts on its thing in the last step, world axes [N]."""
-        return np.array(self._core.reaction(self._index, False)[1])
+        return np.array(self._core.reaction(self._index, 0)[1])
 
     @property
     def torque(self) -> Floats:
         """Computed [3]: about its point in the last step, world axes [N m]."""
-        return np.array(self._core.reaction(self._index, False)[2])
+        return np.array(self._core.reaction(self._index, 0)[2])
 
     def _about(self) -> str:
         return f"force {_row(self.force, 'N')}, torque {_row(self.torque, 'N m')}"
@@ -56,17 +56,17 @@ class DriveView(Thing):
     @property
     def force_vector(self) -> Floats:
         """Computed [3]: what it exerts in the last step, world axes [N]."""
-        return np.array(self._core.reaction(self._index, True)[1])
+        return np.array(self._core.reaction(self._index, 1)[1])
 
     @property
     def torque_vector(self) -> Floats:
         """Computed [3]: about its point in the last step, world axes [N m]."""
-        return np.array(self._core.reaction(self._index, True)[2])
+        return np.array(self._core.reaction(self._index, 1)[2])
 
     @property
     def point(self) -> Floats:
         """Computed [3]: middle of the nodes that it moves [m]."""
-        return np.array(self._core.reaction(self._index, True)[0])
+        return np.array(self._core.reaction(self._index, 1)[0])
 
     @property
     def position(self) -> float:

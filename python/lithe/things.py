@@ -449,6 +449,17 @@ class JointView(Thing):
         """Computed [n]: of its limits of position and velocity in the last step [N m or N]."""
         return _one(np.array(self._core.joint_limits(self._index)))
 
+    @property
+    def force(self) -> Floats:
+        """Computed [3]: what the world exerts on its tree through it in the last step, of the one
+        joint that carries the tree, else 0; world axes [N]."""
+        return np.array(self._core.reaction(self._index, 2)[1])
+
+    @property
+    def torque(self) -> Floats:
+        """Computed [3]: the same about its place [N m]."""
+        return np.array(self._core.reaction(self._index, 2)[2])
+
     def _about(self) -> str:
         return f"position {_row(self.position, '')}, velocity {_row(self.velocity, '')}"
 

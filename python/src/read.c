@@ -283,17 +283,23 @@ PyObject *lithe_py_drive_read(PyObject *object, PyObject *arguments) {
                          lithe_drive_position(self->model, self->state, drive));
 }
 
-// what a hold, or with `drive` a drive, exerts: point, force, torque
+// what a hold (kind 0), a drive (1) or a joint (2) exerts: point, force, torque
 PyObject *lithe_py_reaction(PyObject *object, PyObject *arguments) {
     const LithePySimulation *self = of(object);
-    int i, drive;
-    if (!PyArg_ParseTuple(arguments, "ip", &i, &drive))
+    static const char *const words[] = {"hold", "drive", "joint"};
+    int i, kind;
+    if (!PyArg_ParseTuple(arguments, "ii", &i, &kind))
         return NULL;
-    int32_t count = drive ? lithe_drive_count(self->model) : lithe_hold_count(self->model);
-    if (!lithe_py_in(i, count, drive ? "drive" : "hold") || !lithe_py_free(self))
+    int32_t count = kind == 0   ? lithe_hold_count(self->model)
+                    : kind == 1 ? lithe_drive_count(self->model)
+                                : lithe_joint_count(self->model);
+    if (!lithe_py_in(i, count, words[kind]) || !lithe_py_free(self))
         return NULL;
-    LitheReaction by = drive ? lithe_drive_reaction(self->model, self->work, (LitheDriveId){i + 1})
-                             : lithe_hold_reaction(self->model, self->work, (LitheHoldId){i + 1});
+    LitheReaction by =
+        kind == 0 ? lithe_hold_reaction(self->model, self->work, (LitheHoldId){i + 1})
+        : kind == 1
+            ? lithe_drive_reaction(self->model, self->work, (LitheDriveId){i + 1})
+            : lithe_joint_reaction(self->model, self->state, self->work, (LitheJointId){i + 1});
     return Py_BuildValue("NNN", triple(by.point), triple(by.force), triple(by.torque));
 }
 

@@ -350,7 +350,7 @@ static PyMethodDef simulation_methods[] = {
     {"joint_array", lithe_py_joint_array, SOME, "joint_array(i, what)\n--\n\nA view."},
     {"joint_limits", lithe_py_joint_limits, SOME, "joint_limits(i)\n--\n\nEfforts of limits."},
     {"drive_read", lithe_py_drive_read, SOME, "drive_read(i)\n--\n\nForce, torque, position."},
-    {"reaction", lithe_py_reaction, SOME, "reaction(i, drive)\n--\n\nPoint, force, torque."},
+    {"reaction", lithe_py_reaction, SOME, "reaction(i, kind)\n--\n\nPoint, force, torque."},
     {"cavity_read", lithe_py_cavity_read, SOME, "cavity_read(i)\n--\n\nPressure, volume."},
     {"constraint_read", lithe_py_constraint_read, SOME,
      "constraint_read(i)\n--\n\nActive, broken, force, torque, places."},

@@ -44,4 +44,9 @@ static inline double lithe_drive_along(const LitheDrive *drive, Vec3 force) {
 void lithe_holds_book(const LitheModel *model, int32_t unit, const double *x, const double *r,
                       int32_t size, double h, LitheWork *work);
 
+/// The same of the sets of nodes of a solid that are welded to what never moves: the forces of
+/// these constraints.
+void lithe_held_welds_book(const LitheModel *model, int32_t unit, const double *x, const double *r,
+                           double h, LitheState *state);
+
 #endif

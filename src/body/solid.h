@@ -272,9 +272,9 @@ LitheElasticScales lithe_solid_scales(const LitheModel *model, int32_t index);
 /// Sets the targets of driven DoFs, and in a stage their base (S23).
 void lithe_solid_aim(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work);
 
-/// Stores what drives and holds exert at the residual r; `drives` of the state.
+/// Stores what drives and holds exert at the residual r.
 void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheWork *all,
-                      const double *r, double *drives);
+                      const double *r, LitheState *state);
 
 // --- the step (solid_step.c) ---------------------------------------------------------------------
 

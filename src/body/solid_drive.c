@@ -76,8 +76,9 @@ void lithe_solid_jump(const LitheModel *model, int32_t unit, LitheWork *all, Lit
 }
 
 void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheWork *all,
-                      const double *r, double *drives) {
+                      const double *r, LitheState *state) {
     const LitheSolidWork *work = lithe_solid_work(all, solid->unit);
+    double *drives = state->drives;
     double end = end_time(&work->plan);
     for (int32_t k = 0; k < solid->drive_count; k++) {
         const LitheDrive *drive = &model->drives[solid->drives[k]];
@@ -98,4 +99,5 @@ void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheWor
         out[3] = turn_at(work, drive, end);
     }
     lithe_holds_book(model, solid->unit, work->x, r, 3, work->plan.h, all);
+    lithe_held_welds_book(model, solid->unit, work->x, r, work->plan.h, state);
 }

@@ -401,7 +401,7 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
     // a stage counts the power of all pressures
     lithe_solid_follow(solid, work->pressed, work->x, plan->velocity != NULL, work->follow);
     sums[1] += changing_work(solid, work);
-    lithe_solid_book(model, solid, all, r, state->drives);
+    lithe_solid_book(model, solid, all, r, state);
     if (plan->stage == 2)
         sums[1] += held_energy(solid, w) - held_energy(solid, all->before->v + at);
     for (int64_t k = 0; k < dofs_of(solid); k++) {

@@ -79,7 +79,8 @@ typedef struct LitheHold {
     unsigned char *masks; // [count] of each node: LITHE_HOLD_X .. LITHE_HOLD_TWIST, of the edge
                           // that leaves it
     int32_t count, node_capacity, mask_capacity;
-    int32_t next; // 1 + index of the next hold of this unit; 0: none
+    int32_t constraint; // 1 + index of a weld of a solid to what never moves; 0: a hold
+    int32_t next;       // 1 + index of the next hold of this unit; 0: none
 } LitheHold;
 
 /// Contact parameters of a thing, from its material (the default one if it has none).
@@ -515,6 +516,8 @@ struct LitheModel {
     int32_t drive_count;
     LitheHold *holds; // [hold_count] in the order of the scene, then clamped ends of rods
     int32_t hold_count;
+    LitheHold *welds; // [weld_count] nodes of solids that are welded to what never moves
+    int32_t weld_count, weld_capacity;
     LitheTree *trees;
     int32_t tree_count;
     LitheParticles *particles; // sets of particles

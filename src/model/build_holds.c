@@ -21,15 +21,31 @@ bool lithe_holds_begin(const LitheScene *scene, LitheModel *model) {
     return true;
 }
 
-bool lithe_hold_add(LitheModel *model, int32_t hold, LitheThing thing, int32_t node,
-                    uint32_t mask) {
-    LitheHold *own = &model->holds[hold];
+static bool add(LitheModel *model, LitheHold *own, LitheThing thing, int32_t node, uint32_t mask) {
     own->thing = thing;
     if (!LITHE_RESERVE(model->context, own->nodes, own->node_capacity, (int64_t)own->count + 1) ||
         !LITHE_RESERVE(model->context, own->masks, own->mask_capacity, (int64_t)own->count + 1))
         return false;
     own->nodes[own->count] = node;
     own->masks[own->count++] = (unsigned char)mask;
+    return true;
+}
+
+bool lithe_hold_add(LitheModel *model, int32_t hold, LitheThing thing, int32_t node,
+                    uint32_t mask) {
+    return add(model, &model->holds[hold], thing, node, mask);
+}
+
+bool lithe_hold_add_weld(LitheModel *model, int32_t constraint, LitheThing solid, int32_t unit,
+                         const int32_t *nodes, int32_t count) {
+    if (!LITHE_RESERVE(model->context, model->welds, model->weld_capacity,
+                       (int64_t)model->weld_count + 1))
+        return false;
+    LitheHold *own = &model->welds[model->weld_count++];
+    *own = (LitheHold){.unit = unit, .constraint = constraint + 1};
+    for (int32_t i = 0; i < count; i++)
+        if (!add(model, own, solid, nodes[i], LITHE_HOLD_POSITION))
+            return false;
     return true;
 }
 
@@ -66,5 +82,10 @@ void lithe_holds_free(LitheModel *model) {
         lithe_free(model->context, model->holds[k].nodes);
         lithe_free(model->context, model->holds[k].masks);
     }
+    for (int32_t k = 0; model->welds && k < model->weld_count; k++) {
+        lithe_free(model->context, model->welds[k].nodes);
+        lithe_free(model->context, model->welds[k].masks);
+    }
     lithe_free(model->context, model->holds);
+    lithe_free(model->context, model->welds);
 }

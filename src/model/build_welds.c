@@ -173,6 +173,9 @@ static LitheStatus weld(const LitheScene *scene, LitheModel *model, const LitheS
     own->b.site.element = members->list[0]; // the solid is side b: it has no frame
     if (moves)
         join(model, solid, carrier);
+    else if (!lithe_hold_add_weld(model, index, members->thing, solid->unit, members->list,
+                                  members->count))
+        return lithe_fail_memory(error, "the nodes of a weld");
     return LITHE_OK;
 }
 

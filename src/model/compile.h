@@ -145,6 +145,8 @@ void lithe_particles_free(LitheModel *model);
 bool lithe_holds_begin(const LitheScene *scene, LitheModel *model);
 bool lithe_hold_add(LitheModel *model, int32_t hold, LitheThing thing, int32_t node, uint32_t mask);
 bool lithe_hold_add_clamp(LitheModel *model, int32_t rod, bool end);
+bool lithe_hold_add_weld(LitheModel *model, int32_t constraint, LitheThing solid, int32_t unit,
+                         const int32_t *nodes, int32_t count);
 void lithe_holds_link(LitheModel *model);
 void lithe_holds_free(LitheModel *model);
 

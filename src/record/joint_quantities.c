@@ -85,6 +85,30 @@ static void read_limit_effort(const LitheReadFrom *from, const LitheFramePart *p
              part, out);
 }
 
+// --- the joint that carries a tree ---------------------------------------------------------------
+
+static int64_t vector_numbers(const LitheModel *model, int32_t index) {
+    return lithe_joint_has_reaction(model, (LitheJointId){index + 1}) ? 3 : 0;
+}
+
+static LitheReaction exerted(const LitheReadFrom *from, const LitheFramePart *part) {
+    LitheJointId id = {part->index + 1};
+    return from->work ? lithe_joint_reaction(from->model, from->state, from->work, id)
+                      : (LitheReaction){0};
+}
+
+static void read_force(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    v3_store(exerted(from, part).force, out);
+}
+
+static void read_torque(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    v3_store(exerted(from, part).torque, out);
+}
+
+static void read_point(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    v3_store(exerted(from, part).point, out);
+}
+
 static const LitheQuantity quantities[] = {
     {"position", .axes = "time number", .always = true, .read = read_position,
      .unit_of = position_unit, .interpolation_of = position_way, .numbers = positions},
@@ -94,6 +118,12 @@ static const LitheQuantity quantities[] = {
      .read = read_effort, .unit_of = effort_unit, .numbers = velocities},
     {"limit_effort", .axes = "time number", .interpolation = LITHE_INTERPOLATE_STEP,
      .read = read_limit_effort, .unit_of = effort_unit, .numbers = velocities},
+    {"force", "N", "time xyz", .interpolation = LITHE_INTERPOLATE_STEP, .read = read_force,
+     .numbers = vector_numbers},
+    {"torque", "N m", "time xyz", .interpolation = LITHE_INTERPOLATE_STEP, .read = read_torque,
+     .numbers = vector_numbers},
+    {"point", "m", "time xyz", .interpolation = LITHE_INTERPOLATE_STEP, .read = read_point,
+     .numbers = vector_numbers},
     {.name = NULL},
 };
 

@@ -135,7 +135,8 @@ static const struct {
     const char *folder, *force, *point;
 } pulling[] = {{"constraints/", "force", "position"},
                {"holds/", "force", "point"},
-               {"drives/", "force-vector", "point"}};
+               {"drives/", "force-vector", "point"},
+               {"joints/", "force", "point"}};
 enum { PULLING = sizeof pulling / sizeof *pulling };
 
 static LitheStatus add_constraints(LitheRecording *recording, int64_t frame, LitheColour colour,

@@ -386,7 +386,7 @@ static LitheStatus parse(const LitheRecording *recording, const char *name, Quer
     if (query->of_vector)
         query->place = AT_INDEX;
     bool of_joint = lithe_owner_of_path(query->column->path) == &lithe_joint_owner;
-    if (query->pose >= 0 || (of_joint && query->column->rank == 1))
+    if (query->pose >= 0 || (of_joint && query->column->rank == 1 && !query->of_vector))
         query->place = EACH;
     if (place[0] && query->of_vector)
         return fail_unknown(recording, name, error);

@@ -230,7 +230,8 @@ static const struct {
     const char *folder, *force, *point;
 } pulling[] = {{"constraints", "force", "position"},
                {"holds", "force", "point"},
-               {"drives", "force-vector", "point"}};
+               {"drives", "force-vector", "point"},
+               {"joints", "force", "point"}};
 enum { PULLING = sizeof pulling / sizeof *pulling };
 
 static bool add_ties_of(LitheViewScene *scene, int kind) {

@@ -282,3 +282,64 @@ TEST(the_natural_shape_of_a_welded_rod_reaches_the_weld) {
     CHECK(v3_norm(lithe_constraint_torque(w.model, w.state, wall)) < 1e-6);
     world_end(&w);
 }
+
+// A face that is welded to the world, by either place: about the first node of the face.
+TEST(a_welded_face_has_its_force_and_torque) {
+    static const char *const places[] = {"a: world, b: block.x-min", "a: block.x-min, b: world"};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of("lithe: 1\n" STATIC BLOCK "constraints: {wall: {kind: weld, %s}}\n",
+                           places[k]);
+        world_step(&w, 1);
+        LitheConstraintId wall = lithe_constraint_find(w.model, "wall");
+        double weight = 0.48 * 9.81, sign = k == 0 ? 1 : -1, a[7], b[7];
+        lithe_constraint_places(w.model, w.state, wall, a, b);
+        LitheVec3 force = lithe_constraint_force(w.model, w.state, wall);
+        LitheVec3 torque = lithe_constraint_torque(w.model, w.state, wall);
+        LitheVec3 at = v3_load(k == 0 ? b : a);
+        check_vector(force, 0, 0, sign * weight, 1e-9 * weight);
+        // about the middle of the face
+        torque = v3_add(torque, v3_cross(v3_sub(at, v3(-0.15, 0, 0)), force));
+        check_vector(torque, 0, -sign * 0.15 * weight, 0, 1e-3 * 0.15 * weight);
+        world_end(&w);
+    }
+}
+
+// An arm of 0.7 kg that is bent and pulls a rope, and a robot with a ball on its lever.
+TEST(the_base_of_an_arm_carries_it) {
+    static const char *const schemes[] = {"static", "backward-euler"};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(
+            "lithe: 1\ntime: {scheme: %s, step: 1 ms, end: 1 s}\n"
+            "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+            "arms: {trunk: {at: [0, 0, 1], rotate: {axis: [1, 0, 0], angle: 150 deg}, lengths: [15 "
+            "cm, 15 cm], masses: [0.4 kg, 0.3 kg], radii: [4 cm, 4 cm], stiffness: 300 N/m, "
+            "damping: 20 N s/m, disk-radius: 4 cm, material: m}}\n"
+            "bodies: {lever: {mass: 2, inertia: [0.1, 0.1, 0.1, 0, 0, 0], at: [3.5, 0, 0]}}\n"
+            "joints: {axle: {kind: revolute, child: lever, at: [3, 0, 0], axis: [0, 1, 0]}}\n"
+            "actuators: {still: {joint: axle, kind: prescribed, target: 0 deg}}\n"
+            "forces: {pull: {on: lever, force: [5, 0, 0], at: [0, 0, 0.2]}}\n",
+            schemes[k]);
+        world_step(&w, k == 0 ? 1 : 3);
+        LitheJointId axle = lithe_joint_find(w.model, "axle");
+        CHECK(lithe_joint_has_reaction(w.model, axle));
+        LitheReaction by = lithe_joint_reaction(w.model, w.state, w.work, axle);
+        check_vector(by.force, -5, 0, 2 * 9.81, 1e-9);
+        check_vector(by.torque, 0, -0.5 * 2 * 9.81 - 0.2 * 5, 0, 1e-9);
+        check_vector(by.point, 3, 0, 0, 1e-15);
+        int32_t carried = 0;
+        for (int32_t j = 1; j <= lithe_joint_count(w.model); j++) {
+            LitheJointId joint = {j};
+            if (joint.number == axle.number || !lithe_joint_has_reaction(w.model, joint))
+                continue;
+            carried++;
+            by = lithe_joint_reaction(w.model, w.state, w.work, joint);
+            printf("  %s: %g %g %g N, %g %g %g N m\n", lithe_joint_name(w.model, joint), by.force.x,
+                   by.force.y, by.force.z, by.torque.x, by.torque.y, by.torque.z);
+            if (k == 0)
+                check_vector(by.force, 0, 0, 0.7 * 9.81, 1e-9);
+            CHECK(fabs(by.torque.x) > 0.01);
+        }
+        CHECK(carried == 1);
+        world_end(&w);
+    }
+}

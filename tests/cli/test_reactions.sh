@@ -70,6 +70,20 @@ for name in ("beam/start", "hand"):
 PYTHON
 }
 
+# the joint at the root of an arm, in a table and as an arrow
+a_base_of_an_arm_has_its_reaction() {
+    cat >arm.yaml <<'TEXT'
+lithe: 1
+time: {scheme: static, step: 1 s, end: 1 s}
+materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}
+arms: {trunk: {at: [0, 0, 1], lengths: [15 cm], masses: [0.4 kg], radii: [4 cm], stiffness: 300 N/m, damping: 20 N s/m, disk-radius: 4 cm, material: m}}
+record: {also: [trunk/section-1.force, trunk/section-1.torque, trunk/section-1.point]}
+TEXT
+    "$LITHE" run arm.yaml -q --out arm.h5 && "$LITHE" export arm.h5 arm.csv -q trunk/section-1.force.z &&
+        "$LITHE" export arm.h5 arm.svg --forces && grep -q constraint arm.svg || return 1
+    tail -n 1 arm.csv | awk -F, '{ f = $2 - 0.4 * 9.81; if (f > 1e-6 || f < -1e-6) { print $2; exit 1 } }'
+}
+
 cat >stack.yaml <<'TEXT'
 lithe: 1
 time: {step: 1 ms, end: 0.6 s}
@@ -96,5 +110,6 @@ PYTHON
 claim tables_have_components_and_magnitudes tables_have_components_and_magnitudes
 claim plots_know_holds_by_short_and_full_names plots_know_holds_by_short_and_full_names
 claim pictures_and_pages_have_arrows_of_holds pictures_and_pages_have_arrows_of_holds
+claim a_base_of_an_arm_has_its_reaction a_base_of_an_arm_has_its_reaction
 claim what_is_squeezed_has_a_load what_is_squeezed_has_a_load
 finish
