@@ -346,6 +346,31 @@ static void read_node(const LitheRod *rod, int32_t i, const Strain *s, const Lit
         out->torque[i] = s ? rod->GJ * (s->tau - s->T) / s->length : 0;
 }
 
+// whether the outermost edge at an end cannot move: the rod is clamped in the middle of it
+static bool is_clamped(const LitheRod *rod, bool end) {
+    int32_t edge = end ? rod->edge_count - 1 : 0;
+    const unsigned char *held = rod->held + 4 * (int64_t)edge;
+    bool all = !rod->closed;
+    for (int c = 0; c < 7; c++)
+        all = all && held[c];
+    return all;
+}
+
+// (H4): moments in the section of a clamp, at the node behind it; `width` numbers per node
+static void extend_to_clamps(const LitheRod *rod, int32_t width, double *moment) {
+    int32_t n = rod->node_count;
+    for (int end = 0; moment && n > 3 && end < 2; end++) {
+        if (!is_clamped(rod, end))
+            continue;
+        int32_t at = end ? n - 1 : 0, step = end ? -1 : 1, edge = end ? rod->edge_count - 1 : 0;
+        double share = 0.5 * rod->built_length[edge] / rod->built_length[edge + step];
+        for (int32_t c = 0; c < width; c++) {
+            double first = moment[width * (at + step) + c];
+            moment[width * at + c] = first + share * (first - moment[width * (at + 2 * step) + c]);
+        }
+    }
+}
+
 double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheRodReading *out) {
     double energy = 0;
     Edge before = {0};
@@ -376,6 +401,8 @@ double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheR
         }
         before = after;
     }
+    extend_to_clamps(rod, 2, out->moment);
+    extend_to_clamps(rod, 1, out->torque);
     return energy;
 }
 

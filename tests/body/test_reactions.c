@@ -343,3 +343,23 @@ TEST(the_base_of_an_arm_carries_it) {
         world_end(&w);
     }
 }
+
+// (H4): the largest moment is that in the clamp, at both ends
+TEST(the_moment_of_a_clamped_rod_is_that_in_the_clamp) {
+    World w =
+        world_of("lithe: 1\n" STATIC BEAM "forces: {tip: {on: beam.end, force: [0, 0, -1.5]}}\n",
+                 ", clamped: start");
+    double m[42], M = 0.5 * WEIGHT + TIP;
+    world_step(&w, 1);
+    lithe_rod_moment(w.model, w.state, (LitheRodId){1}, m);
+    CHECK_NEAR(hypot(m[0], m[1]), M, 2e-3 * M);
+    CHECK(hypot(m[2], m[3]) < 0.97 * M && m[40] == 0 && m[41] == 0);
+    world_end(&w);
+    w = world_of("lithe: 1\n" STATIC BEAM, ", clamped: both");
+    world_step(&w, 1);
+    lithe_rod_moment(w.model, w.state, (LitheRodId){1}, m);
+    printf("  %g and %g of %g N m\n", hypot(m[0], m[1]), hypot(m[40], m[41]), WEIGHT / 12);
+    CHECK_NEAR(hypot(m[0], m[1]), WEIGHT / 12, 1.5e-2 * WEIGHT / 12);
+    CHECK_NEAR(hypot(m[40], m[41]), WEIGHT / 12, 1.5e-2 * WEIGHT / 12);
+    world_end(&w);
+}
