@@ -223,10 +223,7 @@ TEST(an_unknown_name_is_answered_with_those_of_forces) {
     LitheSeriesSet set = {0};
     CHECK(lithe_recording_series(f.recording, "constraints.thred.force", &set, &f.error) ==
           LITHE_BAD_INPUT);
-    CHECK_TEXT(f.error.text, "did you mean 'constraints.thread.force'?");
-    CHECK_TEXT(f.error.text, "ball.contact");
-    CHECK_TEXT(f.error.text, "constraints.wire.active");
-    CHECK_TEXT(f.error.text, "energy.friction");
+    CHECK_TEXT(f.error.text, "did you mean 'constraints.thread.force', 'constraints.wire.force'");
     CHECK(!strstr(f.error.text, "contacts.first"));
     end(&f);
 }
