@@ -74,14 +74,17 @@ static void put_spin(LitheCliGroups *all, const LitheModel *model, int32_t index
             100 * lost);
 }
 
-// A cantilever 8 times as long as it is thick, of n linear elements across its thickness, deflects
-// 32 % (n = 2), 17 % (3), 11 % (4), 5 % (6) less than one of quadratic elements (poisson 0.3).
-#define FEW_ACROSS 3.5
+// Of n linear elements across its thickness a cantilever 8 times as long as it is thick is 47 %
+// (n = 2), 20 % (3), 12 % (4), 5 % (6) stiffer than one of quadratic elements (poisson 0.3), a
+// round bar in torsion 49 % (n = 4), 14 % (8): about 2/n^2 and 8/n^2.
+#define FEW_ACROSS 7.5
 // thicker bodies hardly bend
 #define SLENDER 3
+// above this Poisson's ratio linear elements that each keep their volume lock
+#define NEARLY_INCOMPRESSIBLE 0.45
 
 // the mean number of elements across the smallest extent, which is stored in `thickness` [m]
-static double elements_across(const LitheSolid *solid, double *thickness) {
+static double elements_across_extent(const LitheSolid *solid, double *thickness) {
     const LitheTetMesh *mesh = &solid->mesh;
     Vec3 size = solid->extent;
     Vec3 axis = size.x <= size.y && size.x <= size.z ? v3(1, 0, 0)
@@ -102,16 +105,80 @@ static double elements_across(const LitheSolid *solid, double *thickness) {
     return *thickness * mesh->element_count / sum;
 }
 
-static void put_stiffening(LitheCliGroups *all, const LitheSolid *solid) {
+// A wall of thickness t has twice the area V/t of its middle. A ball, a cube and a bar have 2 V/A
+// of a third of their smallest extent or more.
+#define WALL 0.25
+// a cell of a box has five tetrahedra
+#define PER_CELL 5
+
+// the same across the wall of a hollow body
+static double elements_across(const LitheSolid *solid, double *thickness) {
+    double count = elements_across_extent(solid, thickness), area = 0;
+    for (int32_t i = 0; i < solid->mesh.node_count; i++)
+        area += solid->areas[i];
+    double wall = 2 * solid->volume / area;
+    if (!(wall < WALL * *thickness))
+        return count;
+    *thickness = wall;
+    return wall / cbrt(PER_CELL * solid->volume / solid->mesh.element_count);
+}
+
+// the mean over the elements of the longest edge over the smallest height, 1.2 when regular
+static double mean_flatness(const LitheTetMesh *mesh) {
+    double sum = 0;
+    for (int32_t e = 0; e < mesh->element_count; e++) {
+        const int32_t *node = mesh->elements + (int64_t)e * mesh->nodes_per_element;
+        Vec3 X[4];
+        double edge = 0, face = 0;
+        for (int k = 0; k < 4; k++)
+            X[k] = mesh->nodes[node[k]];
+        double volume =
+            fabs(v3_dot(v3_sub(X[1], X[0]), v3_cross(v3_sub(X[2], X[0]), v3_sub(X[3], X[0]))));
+        for (int a = 0; a < 4; a++) {
+            Vec3 p = X[(a + 1) % 4], q = X[(a + 2) % 4], r = X[(a + 3) % 4];
+            face = fmax(face, v3_norm(v3_cross(v3_sub(q, p), v3_sub(r, p))));
+            for (int b = 0; b < a; b++)
+                edge = fmax(edge, v3_norm(v3_sub(X[a], X[b])));
+        }
+        sum += edge * face / volume;
+    }
+    return sum / mesh->element_count;
+}
+
+// cells of a box that are four times as long as thick have tetrahedra of 6
+#define FLAT 6
+
+static void put_stiffening(LitheCliGroups *all, const LitheSolid *solid, double poisson) {
     char a[32];
     double thickness, count = elements_across(solid, &thickness);
+    double flat = mean_flatness(&solid->mesh);
     double length = fmax(solid->extent.x, fmax(solid->extent.y, solid->extent.z));
-    if (solid->mesh.nodes_per_element == 4 && count < FEW_ACROSS && length >= SLENDER * thickness)
+    bool linear = solid->mesh.nodes_per_element == 4;
+    if (linear && count < FEW_ACROSS && length >= SLENDER * thickness)
         lithe_cli_put(
             all,
-            "  note: %.2g linear elements across the thickness of %s: where it bends, it is too "
-            "stiff by\n  tens of per cent; use `quadratic: true`, or 4 elements or more\n",
+            "  note: %.2g linear elements across the thickness of %s: too stiff by about %.2g %% "
+            "where it bends,\n  by about %.2g %% where it is twisted; use `quadratic: true`, or "
+            "smaller elements\n",
+            count, lithe_cli_nice(thickness, "m", a), 200 / (count * count), 800 / (count * count));
+    else if (linear && count < FEW_ACROSS)
+        lithe_cli_put(
+            all,
+            "  note: %.2g linear elements across the thickness of %s: too stiff where strains "
+            "differ, in contacts by tens\n  of per cent; use `quadratic: true`, or smaller "
+            "elements\n",
             count, lithe_cli_nice(thickness, "m", a));
+    if (flat > FLAT)
+        lithe_cli_put(all,
+                      "  note: elements are flat, %.2g times as long as thick: where a plate bends "
+                      "or is twisted, it is too\n  stiff (by 16 %% with quadratic ones 5 times as "
+                      "long); use elements whose sides are nearly equal\n",
+                      flat / 1.5);
+    if (linear && !solid->mean && poisson > NEARLY_INCOMPRESSIBLE)
+        lithe_cli_put(all,
+                      "  note: linear elements with Poisson's ratio %.3g that each keep their "
+                      "volume are too stiff (they lock):\n  use `volume: mean`\n",
+                      poisson);
 }
 
 static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t index) {
@@ -150,7 +217,7 @@ static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t inde
         lithe_cli_put(all, "  %-26s other solids, rods and particles with %d triangles%s\n",
                       "it touches", solid->triangle_count,
                       model->contact.certify ? "; a step in which one passes through is cut" : "");
-    put_stiffening(all, solid);
+    put_stiffening(all, solid, scales.poisson);
 }
 
 void lithe_cli_check_solids(const LitheModel *model) {

@@ -312,7 +312,7 @@ TEXT
         grep -q 'does not continue from such a state' again.txt
 }
 
-# slender, of two linear elements across; not with quadratic ones, more of them, or where it is thick
+# linear elements across; not quadratic ones, or eight of them
 check_notes_solids_that_bend_too_stiffly() {
     cat >beam.yaml <<'TEXT'
 lithe: 1
@@ -321,10 +321,22 @@ materials: {rubber: {young: 1 MPa, poisson: 0.45, density: 1100 kg/m^3}}
 solids: {bar: {material: rubber, mesh: {box: {size: [0.4, 0.05, 0.06], divisions: [16, 2, 2]}}}}
 holds: {wall: {on: bar.x-min}}
 TEXT
-    expect 0 'note: 2 linear elements across the thickness of 50 mm' "$LITHE" check beam.yaml || return 1
+    expect 0 'note: 2 linear elements across the thickness of 50 mm: too stiff by about 50 % where it bends' \
+        "$LITHE" check beam.yaml || return 1
+    expect 0 'note: 4 linear elements across the thickness of 50 mm: too stiff by about 13 % where it bends' \
+        "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.divisions=[16, 4, 2]' || return 1
+    expect 0 'note: 2 linear elements across the thickness of 50 mm: too stiff where strains differ' \
+        "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.size=[0.1, 0.05, 0.06]' || return 1
+    expect 0 'note: elements are flat, 4.* times as long as thick' \
+        "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.divisions=[2, 1, 1]' || return 1
+    expect 0 'note: linear elements with Poisson.s ratio 0.48 that each keep their volume' \
+        "$LITHE" check beam.yaml --set solids.bar.volume=plain --set materials.rubber.poisson=0.48 || return 1
+    # 1 of its wall
+    expect 0 'note: 1.* linear elements across the thickness of 1.* mm' "$LITHE" check beam.yaml --set \
+        'solids.bar.mesh={tube: {radius: 5 cm, inner: 4 cm, length: 0.4, resolution: 1 cm}}' --set \
+        solids.bar.quadratic=false --set 'holds.wall.on=bar.z-min' || return 1
     ! "$LITHE" check beam.yaml --set solids.bar.quadratic=true | grep 'linear elements' &&
-        ! "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.divisions=[16, 4, 2]' | grep 'linear elements' &&
-        ! "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.size=[0.1, 0.05, 0.06]' | grep 'linear elements'
+        ! "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.divisions=[48, 8, 8]' | grep 'linear elements'
 }
 
 a_solid_inside_of_another_one_is_reported() {
