@@ -83,14 +83,26 @@ static void put_spin(LitheCliGroups *all, const LitheModel *model, int32_t index
 // above this Poisson's ratio linear elements that each keep their volume lock
 #define NEARLY_INCOMPRESSIBLE 0.45
 
-// the mean number of elements across the smallest extent, which is stored in `thickness` [m]
-static double elements_across_extent(const LitheSolid *solid, double *thickness) {
+// A wall of thickness t has twice the area V/t of its middle. A ball, a cube and a bar have 2 V/A
+// of a third of their smallest extent or more.
+#define WALL 0.25
+// a cell of a box has five tetrahedra
+#define PER_CELL 5
+
+// the mean number of elements across the smallest extent, or across the wall of a hollow body,
+// which is stored in `thickness` [m]
+static double elements_across(const LitheSolid *solid, double *thickness) {
     const LitheTetMesh *mesh = &solid->mesh;
     Vec3 size = solid->extent;
     Vec3 axis = size.x <= size.y && size.x <= size.z ? v3(1, 0, 0)
                 : size.y <= size.z                   ? v3(0, 1, 0)
                                                      : v3(0, 0, 1);
-    double sum = 0;
+    double sum = 0, area = 0;
+    for (int32_t i = 0; i < mesh->node_count; i++)
+        area += solid->areas[i];
+    *thickness = 2 * solid->volume / area;
+    if (*thickness < WALL * v3_dot(axis, size))
+        return *thickness / cbrt(PER_CELL * solid->volume / mesh->element_count);
     for (int32_t e = 0; e < mesh->element_count; e++) {
         const int32_t *nodes = mesh->elements + (int64_t)e * mesh->nodes_per_element;
         double low = INFINITY, high = -INFINITY;
@@ -103,24 +115,6 @@ static double elements_across_extent(const LitheSolid *solid, double *thickness)
     }
     *thickness = v3_dot(axis, size);
     return *thickness * mesh->element_count / sum;
-}
-
-// A wall of thickness t has twice the area V/t of its middle. A ball, a cube and a bar have 2 V/A
-// of a third of their smallest extent or more.
-#define WALL 0.25
-// a cell of a box has five tetrahedra
-#define PER_CELL 5
-
-// the same across the wall of a hollow body
-static double elements_across(const LitheSolid *solid, double *thickness) {
-    double count = elements_across_extent(solid, thickness), area = 0;
-    for (int32_t i = 0; i < solid->mesh.node_count; i++)
-        area += solid->areas[i];
-    double wall = 2 * solid->volume / area;
-    if (!(wall < WALL * *thickness))
-        return count;
-    *thickness = wall;
-    return wall / cbrt(PER_CELL * solid->volume / solid->mesh.element_count);
 }
 
 // the mean over the elements of the longest edge over the smallest height, 1.2 when regular
@@ -145,8 +139,8 @@ static double mean_flatness(const LitheTetMesh *mesh) {
     return sum / mesh->element_count;
 }
 
-// cells of a box that are four times as long as thick have tetrahedra of 6
-#define FLAT 6
+// cells of a box that are three times as long as thick have tetrahedra of about 4.5
+#define FLAT 4.5
 
 static void put_stiffening(LitheCliGroups *all, const LitheSolid *solid, double poisson) {
     char a[32];
@@ -157,8 +151,8 @@ static void put_stiffening(LitheCliGroups *all, const LitheSolid *solid, double 
     if (linear && count < FEW_ACROSS && length >= SLENDER * thickness)
         lithe_cli_put(
             all,
-            "  note: %.2g linear elements across the thickness of %s: too stiff by about %.2g %% "
-            "where it bends,\n  by about %.2g %% where it is twisted; use `quadratic: true`, or "
+            "  note: %.2g linear elements across the thickness of %s: too stiff by about %.0f %% "
+            "where it bends,\n  by about %.0f %% where it is twisted; use `quadratic: true`, or "
             "smaller elements\n",
             count, lithe_cli_nice(thickness, "m", a), 200 / (count * count), 800 / (count * count));
     else if (linear && count < FEW_ACROSS)

@@ -216,7 +216,7 @@ static void print_peak(const char *what, const LithePeak *peak) {
 }
 
 // shares of the deflection that are missing; a run warns above the first
-#define SMALL_MESH_ERROR 0.03
+#define SMALL_MESH_ERROR 0.02
 
 static void print_mesh_error(const LitheSummary *summary) {
     double share = summary->mesh_error;

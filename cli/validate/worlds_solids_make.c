@@ -35,8 +35,8 @@ static double put_mesh(Maker *m, double radius) {
 }
 
 static void put_solid(Maker *m, int number, double radius, Vec3 at, bool turned) {
-    put(m, "  s%d: {material: m%d, law: %s, mesh: ", number, pick(m, m->materials),
-        laws[pick(m, 5)]);
+    put(m, "  s%d: {material: m%d, law: %s, quadratic: false, mesh: ", number,
+        pick(m, m->materials), laws[pick(m, 5)]);
     put_mesh(m, radius);
     put_vector(m, ", at: ", at);
     if (turned)

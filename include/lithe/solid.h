@@ -52,11 +52,11 @@ enum { LITHE_SOLID_MESH_KINDS = LITHE_SOLID_MESH_TETRAHEDRA + 1 };
 typedef struct LitheSolidMeshDef {
     LitheSolidMeshKind kind;
     LitheVec3 size;         ///< full edges along x, y and z [m]
-    LitheVec3 divisions;    ///< cells along x, y and z: whole numbers, at least 1
+    LitheVec3 divisions;    ///< cells along x, y and z: whole numbers; 0: by the resolution
     double radius;          ///< [m]
     double inner;           ///< radius of the hole of a tube, of a hollow, inside of roots [m]
     double length;          ///< along z; of a bellows with its ends [m]
-    double resolution;      ///< wanted length of edges [m]
+    double resolution;      ///< wanted length of edges, see LitheSolidElements [m]
     int32_t stones;         ///< of an arch, from 1
     int32_t stone;          ///< 0: all stones; k: stone k alone, from the left
     double span;            ///< distance of the inner corners of an arch [m]
@@ -100,6 +100,15 @@ typedef enum LitheSolidRest {
                              ///< start
 } LitheSolidRest;
 
+/// Elements of a solid. Meshes that are given by a size alone (`resolution` of a box or of another
+/// simple body) have quadratic ones where nothing is said: nodes at that distance, edges twice as
+/// long. Others keep what they have: four nodes, or those of their file.
+typedef enum LitheSolidElements {
+    LITHE_SOLID_LINEAR,    ///< four nodes (as `false`); edges have the resolution
+    LITHE_SOLID_QUADRATIC, ///< ten nodes (as `true`); edges have the resolution
+    LITHE_SOLID_BY_SIZE,   ///< see above
+} LitheSolidElements;
+
 /// A soft solid. Start from lithe_solid_def_default().
 typedef struct LitheSolidDef {
     const char *name;
@@ -107,7 +116,7 @@ typedef struct LitheSolidDef {
     LitheSolidLawKind law;
     double c1, c2, bulk; ///< of Mooney-Rivlin laws [Pa]; all 0: from young and poisson
     LitheSolidMeshDef mesh;
-    bool quadratic; ///< elements with ten nodes in place of four
+    LitheSolidElements quadratic; ///< elements with ten nodes in place of four
     LitheSolidMass mass;
     LitheSolidVolume volume;
     LitheSolidRest rest;
@@ -125,8 +134,8 @@ typedef struct LitheSolidDef {
     bool fine_contact; ///< and touches in its place
 } LitheSolidDef;
 
-/// A cube of 0.1 m with 4 divisions, neo-Hookean, lumped mass; group 1, touching all groups. The
-/// material must be set.
+/// A box of 0.1 m, corotated-lagged, lumped mass; group 1, touching all groups. The material and
+/// the divisions or the resolution must be set.
 LITHE_API LitheSolidDef lithe_solid_def_default(void);
 
 /// Pressure on a part of the surface of a solid, against the outward normal of the deformed

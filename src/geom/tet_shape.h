@@ -50,6 +50,9 @@ typedef struct LitheTetShapeReport {
                       // surfaces of the body, over its radius
 } LitheTetShapeReport;
 
+/// Number of divisions of a length: at least `least`, nearest to length / edge.
+int32_t lithe_tet_divisions(double length, double edge, int32_t least);
+
 /// A mesh of the volume of the body: nodes on a circle or ball are moved outwards, all by the same
 /// factor; flat faces stay. Only an arch keeps its corners and is a little too small. `quadratic`:
 /// elements with ten nodes, the midpoints of the surface on a curved surface. `report` may be NULL.

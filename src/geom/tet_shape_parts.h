@@ -15,9 +15,6 @@ typedef struct LitheTetMaker {
     bool *member;          // [node_count] workspace of sets
 } LitheTetMaker;
 
-/// Number of divisions of a length: at least `least`, nearest to length / edge.
-int32_t lithe_tet_divisions(double length, double edge, int32_t least);
-
 /// Allocates mesh and workspace; the counts are given as numbers that cannot overflow.
 LitheStatus lithe_tet_maker_begin(LitheTetMaker *maker, const char *what, double nodes,
                                   double elements);

@@ -27,8 +27,14 @@ typedef LitheStatus MakeFn(LitheContext *context, const LitheSolidDef *def, Lith
 
 static LitheStatus make_box(LitheContext *context, const LitheSolidDef *def, LitheTetMesh *mesh,
                             LitheError *error) {
-    const LitheVec3 n = def->mesh.divisions;
-    const int32_t divisions[3] = {(int32_t)n.x, (int32_t)n.y, (int32_t)n.z};
+    const LitheVec3 n = def->mesh.divisions, size = def->mesh.size;
+    int32_t divisions[3] = {(int32_t)n.x, (int32_t)n.y, (int32_t)n.z};
+    double edge = lithe_solid_mesh_edge(def);
+    if (def->mesh.resolution > 0) {
+        divisions[0] = lithe_tet_divisions(size.x, edge, 1);
+        divisions[1] = lithe_tet_divisions(size.y, edge, 1);
+        divisions[2] = lithe_tet_divisions(size.z, edge, 1);
+    }
     return lithe_tet_mesh_box(context, def->mesh.size, divisions, mesh, error);
 }
 
@@ -40,7 +46,7 @@ static LitheStatus make_shape(LitheContext *context, const LitheSolidDef *def, L
         .radius = m->radius,
         .inner = m->inner,
         .length = m->length,
-        .edge = m->resolution,
+        .edge = lithe_solid_mesh_edge(def),
         .stones = m->stones,
         .stone = m->stone,
         .span = m->span,
@@ -51,14 +57,15 @@ static LitheStatus make_shape(LitheContext *context, const LitheSolidDef *def, L
     };
     LitheTetShapeReport report;
     LitheStatus status =
-        lithe_tet_shape_mesh(context, &shape, def->quadratic, mesh, &report, error);
+        lithe_tet_shape_mesh(context, &shape, lithe_solid_is_quadratic(def), mesh, &report, error);
     if (status == LITHE_OK && report.deviation > SHAPE_OFF)
         lithe_log(context, LITHE_LOG_WARNING,
                   "solid '%s': its mesh has %.4g %% of the volume of the body, and its surface is "
                   "off by up to %.3g %% of the radius (small is below %g %%): use a smaller "
-                  "resolution than %.3g m, or quadratic: true",
+                  "resolution than %.3g m%s",
                   def->name, 100 * report.made / report.volume, 100 * report.deviation,
-                  100 * SHAPE_OFF, m->resolution);
+                  100 * SHAPE_OFF, m->resolution,
+                  lithe_solid_is_quadratic(def) ? "" : ", or quadratic: true");
     return status;
 }
 _Static_assert(LITHE_SOLID_MESH_BELLOWS - LITHE_SOLID_MESH_CYLINDER == (int)LITHE_TET_BELLOWS,
@@ -175,7 +182,7 @@ static LitheStatus make_and_check(LitheContext *context, const LitheSolidDef *de
         status = check_mesh(context, def, cracks, mesh, error);
     else if (status == LITHE_OK)
         tell_angles(context, def, mesh);
-    if (status != LITHE_OK || !def->quadratic || mesh->nodes_per_element == 10)
+    if (status != LITHE_OK || !lithe_solid_is_quadratic(def) || mesh->nodes_per_element == 10)
         return status;
     LitheTetMesh fine = {0};
     status = lithe_tet_mesh_to_quadratic(context, mesh, &fine, error);

@@ -20,7 +20,7 @@
 // growth of the energy that is worth another estimate
 #define GROWN 1.5
 // the share of the deflection that may be missing without a warning
-#define SMALL_SHARE 0.03
+#define SMALL_SHARE 0.02
 
 bool lithe_session_open_meshes(LitheSession *session) {
     session->meshes =

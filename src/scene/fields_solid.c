@@ -11,6 +11,7 @@ static const char *const law_words[] = {
     "corotated-lagged",        "corotated", "neo-hookean", "mooney-rivlin",
     "mooney-rivlin-isochoric", NULL};
 _Static_assert(sizeof law_words / sizeof *law_words == LITHE_SOLID_LAW_KINDS + 1, "all laws");
+static const char *const quadratic_words[] = {"false", "true", "auto", NULL};
 static const char *const volume_words[] = {"auto", "plain", "mean", NULL};
 static const char *const axis_words[] = {"none", "x", "y", "z", NULL};
 static const char *const rest_words[] = {"built", "loaded", NULL};
@@ -21,15 +22,19 @@ static const char *const mass_words[] = {"lumped", "consistent", NULL};
 static const LitheField box_fields[] = {
     {"size", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSolidMeshDef, size),
      .about = "full edges along x, y and z, centred"},
-    {"divisions", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, REQUIRED, AT(LitheSolidMeshDef, divisions),
-     .about = "cells along x, y and z; a cell has five tetrahedra"},
+    {"resolution", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheSolidMeshDef, resolution),
+     .preset = "none", .about = "wanted size of cells, or distance of nodes: see quadratic"},
+    {"divisions", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheSolidMeshDef, divisions),
+     .preset = "none",
+     .about = "instead of resolution: cells along x, y and z; a cell has five tetrahedra"},
 };
 static const LitheTable box_table = TABLE("mesh box", box_fields);
 
 #define RESOLUTION \
     { \
         "resolution", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, \
-            AT(LitheSolidMeshDef, resolution), .about = "wanted length of edges" \
+            AT(LitheSolidMeshDef, resolution), \
+            .about = "wanted length of edges, or distance of nodes: see quadratic" \
     }
 #define SIZE(key_, member_, text_) \
     { \
@@ -182,8 +187,12 @@ static const LitheField solid_fields[] = {
          "..}}"},
     OTHER_NAME("resolution", LENGTH, LitheSolidDef, mesh.resolution,
                "with surface: size of the tetrahedra that fill it"),
-    {"quadratic", LITHE_FIELD_FLAG, AT(LitheSolidDef, quadratic), .preset = "false",
-     .about = "whether elements have ten nodes in place of four"},
+    {"quadratic", LITHE_FIELD_WORD, AT(LitheSolidDef, quadratic), .words = quadratic_words,
+     .preset = "auto",
+     .about =
+         "whether elements have ten nodes in place of four; auto: boxes and other simple bodies "
+         "with a resolution get ten, and edges twice as long, so that it is the distance of "
+         "their nodes; walls thinner than it and other meshes get four, or what their file has"},
     {"mass", LITHE_FIELD_WORD, AT(LitheSolidDef, mass), .words = mass_words, .preset = "lumped",
      .about = "distribution of the mass: to the nodes, or by the shape functions"},
     {"volume", LITHE_FIELD_WORD, AT(LitheSolidDef, volume), .words = volume_words, .preset = "auto",

@@ -17,10 +17,10 @@ LitheSolidDef lithe_solid_def_default(void) {
         .law = LITHE_SOLID_COROTATED_LAGGED,
         .mesh = {.kind = LITHE_SOLID_MESH_BOX,
                  .size = {0.1, 0.1, 0.1},
-                 .divisions = {4, 4, 4},
                  .angle = M_PI,
                  .scale = 1,
                  .nodes_per_element = 4},
+        .quadratic = LITHE_SOLID_BY_SIZE,
         .rotation = {1, 0, 0, 0},
         .acceleration_profile = {.value = 1},
         .group = 1,
@@ -84,8 +84,9 @@ static double poisson_of_constants(const LitheSolidDef *s) {
 }
 
 static void warn_of_locking(const LitheCheck *check, const LitheSolidDef *s, double poisson) {
-    if (check->status == LITHE_OK && check->warn && !check->scene->allow_unusual && !s->quadratic &&
-        s->volume == LITHE_SOLID_VOLUME_PLAIN && poisson > LOCKING_POISSON)
+    if (check->status == LITHE_OK && check->warn && !check->scene->allow_unusual &&
+        !lithe_solid_is_quadratic(s) && s->volume == LITHE_SOLID_VOLUME_PLAIN &&
+        poisson > LOCKING_POISSON)
         lithe_log(check->scene->context, LITHE_LOG_WARNING,
                   "%s: volume is plain with linear elements and Poisson's ratio %.6g, above %g: it "
                   "will be far too stiff (it locks); volume: mean mends that",
@@ -116,6 +117,7 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
         lithe_check_fail(check, "material", "material is number %d of %d", s->material.number,
                          materials);
     lithe_check_choice(check, "law", (int)s->law, LITHE_SOLID_LAW_KINDS);
+    lithe_check_choice(check, "quadratic", (int)s->quadratic, LITHE_SOLID_BY_SIZE + 1);
     lithe_check_choice(check, "mass", (int)s->mass, LITHE_SOLID_CONSISTENT + 1);
     lithe_check_choice(check, "volume", (int)s->volume, LITHE_SOLID_VOLUME_MEAN + 1);
     lithe_check_choice(check, "rest", (int)s->rest, LITHE_SOLID_REST_LOADED + 1);

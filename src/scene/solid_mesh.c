@@ -224,26 +224,78 @@ void lithe_write_solid(LitheWriter *w, const LitheTable *table, void *entry, con
     lithe_release_solid_mesh(w->context, &read);
 }
 
+// --- sizes ---------------------------------------------------------------------------------------
+
+// thickness of the wall of a hollow body or of an arch; infinite for others [m]
+static double wall_of(const LitheSolidMeshDef *m) {
+    switch (m->kind) {
+    case LITHE_SOLID_MESH_TUBE:
+    case LITHE_SOLID_MESH_HOLLOW_SPHERE:
+        return m->radius - m->inner;
+    case LITHE_SOLID_MESH_ARCH:
+    case LITHE_SOLID_MESH_BELLOWS:
+        return m->thickness;
+    default:
+        return INFINITY;
+    }
+}
+
+// Nothing is said of its elements but a size. Curved sides of a wall thinner than that would cross.
+static bool is_by_size(const LitheSolidDef *def) {
+    const LitheSolidMeshDef *m = &def->mesh;
+    bool simple = m->kind >= LITHE_SOLID_MESH_CYLINDER && m->kind <= LITHE_SOLID_MESH_BELLOWS;
+    bool box = m->kind == LITHE_SOLID_MESH_BOX && m->resolution > 0;
+    return def->quadratic == LITHE_SOLID_BY_SIZE && (simple || box) &&
+           wall_of(m) >= (1 - 1e-9) * m->resolution;
+}
+
+bool lithe_solid_is_quadratic(const LitheSolidDef *def) {
+    return def->quadratic == LITHE_SOLID_QUADRATIC || is_by_size(def);
+}
+
+double lithe_solid_mesh_edge(const LitheSolidDef *def) {
+    const LitheSolidMeshDef *m = &def->mesh;
+    if (!is_by_size(def))
+        return m->resolution;
+    double most = m->kind == LITHE_SOLID_MESH_BOX    ? fmax(m->size.x, fmax(m->size.y, m->size.z))
+                  : m->kind == LITHE_SOLID_MESH_ARCH ? m->span
+                                                     : m->radius;
+    return fmax(m->resolution, fmin(2 * m->resolution, most));
+}
+
 // --- limits --------------------------------------------------------------------------------------
 
 static void check_box(LitheCheck *check, const LitheSolidMeshDef *mesh) {
     static const char axes[] = "xyz";
     const double size[3] = {mesh->size.x, mesh->size.y, mesh->size.z};
     const double cells[3] = {mesh->divisions.x, mesh->divisions.y, mesh->divisions.z};
+    bool by_size = mesh->resolution != 0;
     double nodes = 1;
+    if (by_size && v3_norm(mesh->divisions) > 0)
+        lithe_check_fail(check, "resolution", "give resolution or divisions, not both");
+    else if (!by_size && v3_norm(mesh->divisions) == 0)
+        lithe_check_fail(check, "resolution",
+                         "resolution is missing: give resolution (a length) or divisions (cells "
+                         "along x, y and z)");
+    if (by_size)
+        lithe_check_number(check, "resolution", mesh->resolution, "m", LITHE_POSITIVE);
     for (int c = 0; c < 3 && check->status == LITHE_OK; c++) {
         if (!(size[c] > 0) || !isfinite(size[c]))
             lithe_check_fail(check, "size", "size is %.9g m along %c, must be > 0", size[c],
                              axes[c]);
+        else if (by_size)
+            nodes *= fmax(1, size[c] / mesh->resolution);
         else if (!(cells[c] >= 1) || cells[c] != floor(cells[c]))
             lithe_check_fail(check, "divisions",
                              "divisions are %.9g along %c, must be a whole number >= 1", cells[c],
                              axes[c]);
-        nodes *= cells[c] + 1;
+        if (!by_size)
+            nodes *= cells[c] + 1;
     }
     if (nodes > LITHE_MAX_SOLID_NODES)
-        lithe_check_fail(check, "divisions", "divisions make %.9g nodes, the max is %d", nodes,
-                         LITHE_MAX_SOLID_NODES);
+        lithe_check_fail(
+            check, by_size ? "resolution" : "divisions", "%s %.9g nodes, the max is %d",
+            by_size ? "resolution makes about" : "divisions make", nodes, LITHE_MAX_SOLID_NODES);
 }
 
 static void check_round(LitheCheck *check, const LitheSolidMeshDef *mesh) {

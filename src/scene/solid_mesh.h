@@ -20,4 +20,9 @@ void lithe_check_solid_mesh(LitheCheck *check, const LitheSolidMeshDef *mesh);
 LitheStatus lithe_solid_mesh_read(LitheContext *context, const LitheSolidMeshDef *mesh,
                                   LitheSolidMeshDef *out, LitheError *error);
 
+/// Whether elements get ten nodes, and the wanted length of their edges [m]: of a mesh by size
+/// (LITHE_SOLID_BY_SIZE) twice the resolution, but not longer than the body.
+bool lithe_solid_is_quadratic(const LitheSolidDef *def);
+double lithe_solid_mesh_edge(const LitheSolidDef *def);
+
 #endif

@@ -14,15 +14,15 @@
 
 // A soft ball, `high` above a floor.
 static World ball(const char *high, const char *friction, const char *contact) {
-    return world_of(
-        "lithe: 1\ntime: {scheme: backward-euler, step: 10 ms, end: 1 s}\n"
-        "materials: {m: {young: 30 kPa, poisson: 0.3, density: 500 kg/m^3, friction: "
-        "%s, damping: {stiffness: 5 ms}}}\n"
-        "solids: {it: {material: m, mesh: {sphere: {radius: 5 cm, resolution: 1.5 cm}}, "
-        "at: [0, 0, %s], velocity: [0.2 m/s, 0, 0]}}\n"
-        "bodies: {floor: {fixed: true, material: m, shape: {half-space: {}}}}\n"
-        "contact: {tolerance: 1e-9, %s}\n",
-        friction, high, contact);
+    return world_of("lithe: 1\ntime: {scheme: backward-euler, step: 10 ms, end: 1 s}\n"
+                    "materials: {m: {young: 30 kPa, poisson: 0.3, density: 500 kg/m^3, friction: "
+                    "%s, damping: {stiffness: 5 ms}}}\n"
+                    "solids: {it: {material: m, quadratic: false, mesh: {sphere: {radius: 5 cm, "
+                    "resolution: 1.5 cm}}, "
+                    "at: [0, 0, %s], velocity: [0.2 m/s, 0, 0]}}\n"
+                    "bodies: {floor: {fixed: true, material: m, shape: {half-space: {}}}}\n"
+                    "contact: {tolerance: 1e-9, %s}\n",
+                    friction, high, contact);
 }
 
 typedef struct Count {

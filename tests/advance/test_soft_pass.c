@@ -89,7 +89,8 @@ static World ball_at_block(double speed, const char *law, const char *more) {
         "lithe: 1\ngravity: none\ntime: {step: 2 ms, end: 1 s}\n" MATERIALS "solids:\n"
         "  block: {material: m, law: %s, mesh: {box: {size: [0.2, 0.2, 0.1], divisions: "
         "[4, 4, 2]}}}\n"
-        "  ball: {material: m, law: %s, mesh: {sphere: {radius: 3 cm, resolution: 1.5 "
+        "  ball: {material: m, law: %s, quadratic: false, mesh: {sphere: {radius: 3 cm, "
+        "resolution: 1.5 "
         "cm}}, at: [0.01, 0.005, 0.1], velocity: [0, 0, -%g]}\n"
         "holds: {low: {on: block.z-min}}\n%s",
         law, law, speed, more);

@@ -540,6 +540,7 @@ TEST(a_load_step_that_is_made_in_parts_leaves_no_error_behind) {
                        "solids:\n"
                        "  it: {material: soft, law: corotated, plane-strain: y, at: [0, 0, 0.1],\n"
                        "    rotate: {axis: [1, 0, 0], angle: 90 deg},\n"
+                       "    quadratic: false,\n"
                        "    mesh: {cylinder: {radius: 0.1, length: 20 mm, resolution: 20 mm}}}\n"
                        "bodies: {floor: {fixed: true, material: hard, shape: {half-space: {}}}}\n"
                        "sets: {middle: {of: it, plane: {point: [0, 0, 0.1], normal: [0, 0, 1],\n"

@@ -251,14 +251,14 @@ static void warned(const char *velocity, char *heard) {
 
 // a balloon whose lower part, the inside too, is held, or welded to a slider, or to a free body
 static World blown(const char *scheme, const char *below) {
-    return world_of(
-        "lithe: 1\ngravity: none\ntime: {step: 1 ms, end: 1 s, scheme: %s}\n"
-        "contact: {tolerance: 1e-10}\n" MATERIALS
-        "solids: {it: {material: m, law: neo-hookean, mesh: {hollow-sphere: {radius: 12 cm, inner: "
-        "10 cm, resolution: 8 cm}}}}\n"
-        "sets: {low: {of: it, box: {from: [-1, -1, -1], to: [1, 1, -4 cm]}}}\n"
-        "cavities: {air: {on: it.inner, gas: 103 kPa, exponent: 1.4}}\n%s",
-        scheme, below);
+    return world_of("lithe: 1\ngravity: none\ntime: {step: 1 ms, end: 1 s, scheme: %s}\n"
+                    "contact: {tolerance: 1e-10}\n" MATERIALS
+                    "solids: {it: {material: m, law: neo-hookean, quadratic: false, mesh: "
+                    "{hollow-sphere: {radius: 12 cm, inner: "
+                    "10 cm, resolution: 8 cm}}}}\n"
+                    "sets: {low: {of: it, box: {from: [-1, -1, -1], to: [1, 1, -4 cm]}}}\n"
+                    "cavities: {air: {on: it.inner, gas: 103 kPa, exponent: 1.4}}\n%s",
+                    scheme, below);
 }
 
 #define PLATE \

@@ -233,7 +233,8 @@ TEST(a_gas_keeps_its_law_where_its_solid_lies_on_a_floor) {
         "lithe: 1\ngravity: none\ntime: {scheme: backward-euler, step: 2 ms, end: 1 s}\n"
         "materials: {m: {young: 300 kPa, poisson: 0.45, density: 1000 kg/m^3, friction: 0.3}}\n"
         "solids: {it: {material: m, law: neo-hookean, at: [0, 0, 0.122], velocity: [0, 0, -3], "
-        "mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: 6 cm}}}}\n"
+        "quadratic: false, mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: 6 "
+        "cm}}}}\n"
         "bodies: {floor: {fixed: true, material: m, shape: {half-space: {}}}}\n"
         "cavities: {air: {on: it.inner, gas: 101.325 kPa, exponent: 1.4}}\n");
     double start = w.ok ? lithe_cavity_volume(w.model, w.state, air) : 1, smallest = start;
@@ -262,12 +263,13 @@ TEST(a_gas_keeps_its_law_where_its_solid_lies_on_a_floor) {
 
 // a hollow of more nodes than any dense part of a matrix could have
 TEST(a_gas_fills_a_hollow_of_any_number_of_nodes) {
-    World w = world_of(
-        "lithe: 1\ngravity: none\ntime: {scheme: backward-euler, step: 10 ms, end: 1 s}\n"
-        "materials: {m: {young: 1 MPa, poisson: 0.4, density: 1000 kg/m^3}}\n"
-        "solids: {it: {material: m, law: neo-hookean, mesh: {hollow-sphere: {radius: 12 cm, "
-        "inner: 11 cm, resolution: 12 mm}}}}\n"
-        "cavities: {air: {on: it.inner, gas: 120 kPa, exponent: 1.4}}\n");
+    World w =
+        world_of("lithe: 1\ngravity: none\ntime: {scheme: backward-euler, step: 10 ms, end: 1 s}\n"
+                 "materials: {m: {young: 1 MPa, poisson: 0.4, density: 1000 kg/m^3}}\n"
+                 "solids: {it: {material: m, law: neo-hookean, quadratic: false, mesh: "
+                 "{hollow-sphere: {radius: 12 cm, "
+                 "inner: 11 cm, resolution: 12 mm}}}}\n"
+                 "cavities: {air: {on: it.inner, gas: 120 kPa, exponent: 1.4}}\n");
     double start = w.ok ? lithe_cavity_volume(w.model, w.state, air) : 1;
     if (world_step(&w, 1)) {
         CHECK(w.model->solids[0].pressures[0].face_count > 2000); // a sphere of 1000 nodes
@@ -314,7 +316,8 @@ TEST(a_problem_with_a_gas_is_checked_and_replayed) {
         "lithe: 1\ntime: {scheme: backward-euler, step: 2 ms, end: 1 s}\n"
         "materials: {m: {young: 300 kPa, poisson: 0.45, density: 1000 kg/m^3, friction: 0.3}}\n"
         "solids: {it: {material: m, law: neo-hookean, at: [0, 0, 0.12], velocity: [0, 0, -1], "
-        "mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: 6 cm}}}}\n"
+        "quadratic: false, mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: 6 "
+        "cm}}}}\n"
         "bodies: {floor: {fixed: true, material: m, shape: {half-space: {}}}}\n"
         "cavities: {air: {on: it.inner, gas: 101.325 kPa}}\n");
     double cost = 0;
@@ -330,17 +333,18 @@ TEST(a_problem_with_a_gas_is_checked_and_replayed) {
 // --- refusals ------------------------------------------------------------------------------------
 
 static void check_refused(const char *cavity, const char *message) {
-    world_refused(
-        message,
-        "lithe: 1\n"
-        "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
-        "solids:\n"
-        "  it: {material: m, mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: "
-        "6 cm}}}\n"
-        "  hose: {material: m, at: [1, 0, 0], mesh: {tube: {radius: 12 cm, inner: 10 cm, "
-        "length: 10 cm, resolution: 6 cm}}}\n"
-        "cavities: {air: {%s}}\n",
-        cavity);
+    world_refused(message,
+                  "lithe: 1\n"
+                  "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+                  "solids:\n"
+                  "  it: {material: m, quadratic: false, mesh: {hollow-sphere: {radius: 12 cm, "
+                  "inner: 10 cm, resolution: "
+                  "6 cm}}}\n"
+                  "  hose: {material: m, at: [1, 0, 0], quadratic: false, mesh: {tube: {radius: 12 "
+                  "cm, inner: 10 cm, "
+                  "length: 10 cm, resolution: 6 cm}}}\n"
+                  "cavities: {air: {%s}}\n",
+                  cavity);
 }
 
 TEST(wrong_cavities_are_refused_with_their_place) {
@@ -386,7 +390,8 @@ TEST(pressures_cavities_and_swells_are_written_as_they_were_read) {
         "solids:\n"
         "  it: {material: m, plane-strain: y, acceleration: [1, 2, 3], acceleration-profile: "
         "{table: "
-        "[[0 s, 0], [1 s, 1]]}, mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: 6 "
+        "[[0 s, 0], [1 s, 1]]}, quadratic: false, mesh: {hollow-sphere: {radius: 12 cm, inner: 10 "
+        "cm, resolution: 6 "
         "cm}}}\n"
         "pressures: {sea: {on: it.outer, pressure: {table: [[0 s, 0 Pa], [1 s, 2 kPa]]}}}\n"
         "cavities: {air: {on: it.inner, gas: 50 kPa, outside: 20 kPa, exponent: 1.4}}\n"

@@ -224,7 +224,7 @@ YAML
 a_mesh_that_is_too_coarse_is_warned_of_by_a_run_with_what_helps() {
     twisted false "1 cm" "0.05 rad"
     "$LITHE" run scene.yaml --force -o it.h5 >out 2>err || return 1
-    grep -q "solid 'bar' is too stiff by about [34][0-9] %.*linear.*0.5 s.*small is below 3 %.*quadratic: true" err || return 1
+    grep -q "solid 'bar' is too stiff by about [34][0-9] %.*linear.*0.5 s.*small is below 2 %.*quadratic: true" err || return 1
     grep -q "mesh error *solid 'bar' too stiff by about [34][0-9] % (estimated)" out || return 1
     "$LITHE" run scene.yaml --force -q --json | grep -q '"mesh_error": 0.[23][0-9]*' || return 1
     "$LITHE" plot it.h5 "bar.mesh-error[3]" -o a.svg || return 1

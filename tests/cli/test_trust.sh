@@ -327,12 +327,12 @@ TEXT
         "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.divisions=[16, 4, 2]' || return 1
     expect 0 'note: 2 linear elements across the thickness of 50 mm: too stiff where strains differ' \
         "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.size=[0.1, 0.05, 0.06]' || return 1
-    expect 0 'note: elements are flat, 4.* times as long as thick' \
+    expect 0 'note: elements are flat, 3.3 times as long as thick' \
         "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.divisions=[2, 1, 1]' || return 1
-    expect 0 'note: linear elements with Poisson.s ratio 0.48 that each keep their volume' \
+    expect 0 "note: linear elements with Poisson's ratio 0.48 that each keep their volume" \
         "$LITHE" check beam.yaml --set solids.bar.volume=plain --set materials.rubber.poisson=0.48 || return 1
     # 1 of its wall
-    expect 0 'note: 1.* linear elements across the thickness of 1.* mm' "$LITHE" check beam.yaml --set \
+    expect 0 'linear elements across the thickness of 9' "$LITHE" check beam.yaml --set \
         'solids.bar.mesh={tube: {radius: 5 cm, inner: 4 cm, length: 0.4, resolution: 1 cm}}' --set \
         solids.bar.quadratic=false --set 'holds.wall.on=bar.z-min' || return 1
     ! "$LITHE" check beam.yaml --set solids.bar.quadratic=true | grep 'linear elements' &&

@@ -367,7 +367,8 @@ LONG_TEST(a_soft_ball_thrown_at_a_soft_wall_comes_back) {
             world_of("lithe: 1\ntime: {step: 5 ms, end: 1 s}\ngravity: none\n" MATERIALS "solids:\n"
                      "  wall: {material: soft, mesh: {box: {size: [0.2, 0.2, 0.1], divisions: "
                      "[4, 4, 2]}}}\n"
-                     "  ball: {material: soft, mesh: {sphere: {radius: 3 cm, resolution: 1.5 "
+                     "  ball: {material: soft, quadratic: false, mesh: {sphere: {radius: 3 cm, "
+                     "resolution: 1.5 "
                      "cm}}, at: [0, 0, 0.12], velocity: [0, 0, -%d]}\n"
                      "holds: {low: {on: wall.z-min}}\n",
                      0.5, speed);

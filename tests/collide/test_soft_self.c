@@ -39,8 +39,8 @@ static double opening(const World *w) {
 static World pressed_tube(const char *self) {
     return world_of(
         "lithe: 1\ngravity: none\ntime: {step: 5 ms, end: 1 s, scheme: "
-        "backward-euler}\n" MATERIALS
-        "solids: {ring: {material: soft, law: neo-hookean, self-contact: %s, mesh: "
+        "backward-euler}\n" MATERIALS "solids: {ring: {material: soft, law: neo-hookean, "
+        "self-contact: %s, quadratic: false, mesh: "
         "{tube: {radius: 3 cm, inner: 2 cm, length: 2 cm, resolution: 1 cm}}, rotate: "
         "[%g, 0, 0]}}\n"
         "bodies:\n"

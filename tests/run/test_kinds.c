@@ -100,7 +100,8 @@ static const Kind kinds[] = {
      true, false},
     {"solids with gas",
      "solids:\n"
-     "  it: {material: m, mesh: {hollow-sphere: {radius: 1.5 cm, inner: 1 cm, resolution: 1.5 "
+     "  it: {material: m, quadratic: false, mesh: {hollow-sphere: {radius: 1.5 cm, inner: 1 cm, "
+     "resolution: 1.5 "
      "cm}},\n"
      "       law: neo-hookean, %s}\n"
      "cavities:\n"

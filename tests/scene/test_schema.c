@@ -22,8 +22,10 @@ static void put_reference(FILE *f, const LitheTable *table) {
 
 static void put_words(FILE *f, const char *const *words) {
     fprintf(f, "{\"enum\": [");
-    for (int i = 0; words[i]; i++)
-        fprintf(f, "%s\"%s\"", i ? ", " : "", words[i]);
+    for (int i = 0; words[i]; i++) {
+        bool plain = strcmp(words[i], "true") == 0 || strcmp(words[i], "false") == 0;
+        fprintf(f, plain ? "%s%s" : "%s\"%s\"", i ? ", " : "", words[i]);
+    }
     fprintf(f, "]}");
 }
 
