@@ -109,15 +109,18 @@ static void print_step_lengths(const LitheSummary *summary) {
     printf("\n");
 }
 
-// drifts below SMALL_DRIFT come from rounding and from the order of the scheme; above LARGE_DRIFT
-// the motion itself is wrong
+// drifts below SMALL_DRIFT come from rounding and from the order of the scheme; those below
+// SLIGHT_DRIFT are seen in energies only; above LARGE_DRIFT the motion itself is wrong
 #define SMALL_DRIFT 1e-3
+#define SLIGHT_DRIFT 1e-2
 #define LARGE_DRIFT 0.1
 
 static const char *drift_verdict(const LitheSummary *summary) {
     bool euler = strcmp(summary->scheme, lithe_scheme_name(LITHE_SCHEME_BACKWARD_EULER)) == 0;
     if (summary->energy_drift < SMALL_DRIFT)
         return "small";
+    if (summary->energy_drift < SLIGHT_DRIFT)
+        return "slight";
     if (summary->energy_drift < LARGE_DRIFT)
         return "moderate: a smaller step lowers it";
     return euler ? "large: a smaller step or the scheme tr-bdf2 lowers it"
@@ -144,7 +147,8 @@ static void print_scheme(const LitheSummary *summary) {
            (long long)summary->steps_calmed, (long long)summary->steps_by_euler);
     if (summary->steps_gained > 0)
         printf(", %lld gained energy", (long long)summary->steps_gained);
-    printf("\n");
+    bool first = 2 * summary->steps_by_euler > summary->steps;
+    printf("%s\n", first ? ": the run is of first order" : "");
 }
 
 // Newton iterations per step, of units that nothing couples: fewer are of single steps

@@ -273,7 +273,9 @@ static LitheStatus judge_constraints(const LitheModel *model, const LitheState *
             off ? LITHE_WARNED_CONSTRAINT | LITHE_WARNED_CONSTRAINT_OFF : LITHE_WARNED_CONSTRAINT;
         if (!(apart > WARN_CONSTRAINT * size) || (monitor->warned & level) == level)
             continue;
-        LitheStatus status = lithe_reach_check(model, state, error);
+        LitheReach *reach = NULL;
+        LitheStatus status = lithe_reach_check(model, state, &reach, error);
+        lithe_reach_destroy(reach);
         if (status != LITHE_OK)
             return status;
         monitor->warned |= level;

@@ -43,7 +43,7 @@
 // Lower bound of D, as a fraction of its largest entry.
 #define LEAST_D 1e-8
 
-typedef struct Search {
+typedef struct LitheReach {
     const LitheModel *model;
     LitheWork *work;
     LitheState *now, *trial;
@@ -53,8 +53,9 @@ typedef struct Search {
     double *g;                 // [row_capacity] errors of the rows, times the root of W
     double *along;             // [row_capacity] J of a direction, times the root of W
     int32_t row_capacity;
+    LitheState *first; // the first minimum
     bool lacks_memory;
-} Search;
+} LitheReach, Search;
 
 // --- rows ----------------------------------------------------------------------------------------
 
@@ -335,33 +336,45 @@ static LitheStatus fail_unmet(const LitheModel *model, const LitheState *state, 
                       c->name, lithe_load_time(state), what);
 }
 
-static bool open(Search *s) {
-    int64_t n = s->model->v_count;
-    LitheContext *context = s->model->context;
-    s->work = lithe_work_create(s->model, 1);
-    s->now = lithe_state_create(s->model);
-    s->trial = lithe_state_create(s->model);
-    s->block = lithe_alloc_array(context, 5 * n + 1, sizeof *s->block);
-    if (!s->work || !s->now || !s->trial || !s->block)
-        return false;
+// scratch of a search; NULL when out of memory
+static Search *open(const LitheModel *model) {
+    int64_t n = model->v_count;
+    Search *s = lithe_alloc(model->context, sizeof *s);
+    if (!s)
+        return NULL;
+    *s = (Search){.model = model,
+                  .work = lithe_work_create(model, 1),
+                  .now = lithe_state_create(model),
+                  .trial = lithe_state_create(model),
+                  .first = lithe_state_create(model),
+                  .block = lithe_alloc_array(model->context, 5 * n + 1, sizeof *s->block)};
+    if (!s->work || !s->now || !s->trial || !s->first || !s->block) {
+        lithe_reach_destroy(s);
+        return NULL;
+    }
     double **of[] = {&s->D, &s->d, &s->r, &s->p, &s->A};
     for (int64_t k = 0; k < 5; k++)
         *of[k] = s->block + k * n;
-    return true;
+    return s;
 }
 
-static void close(Search *s) {
+void lithe_reach_destroy(LitheReach *s) {
+    if (!s)
+        return;
     LitheContext *context = s->model->context;
     lithe_work_destroy(s->work);
     lithe_state_destroy(s->now);
     lithe_state_destroy(s->trial);
+    lithe_state_destroy(s->first);
     lithe_free(context, s->block);
     lithe_free(context, s->g);
     lithe_free(context, s->along);
+    lithe_free(context, s);
 }
 
 // Searches from the state, then from disturbed ones. IS_MINIMUM: s->now is the first minimum.
-static Outcome search(Search *s, const LitheState *state, LitheState *first) {
+static Outcome search(Search *s, const LitheState *state) {
+    LitheState *first = s->first;
     int32_t worst = -1;
     Outcome outcome = minimise(s);
     copy(first, s->now);
@@ -378,27 +391,27 @@ static Outcome search(Search *s, const LitheState *state, LitheState *first) {
     return outcome;
 }
 
-LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, LitheError *error) {
+LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, LitheReach **kept,
+                              LitheError *error) {
     int32_t worst = -1;
     if (worst_of(model, state, &worst) <= 1)
         return LITHE_OK;
-    Search s = {.model = model, .alone = -1};
-    LitheState *first = lithe_state_create(model);
+    if (!*kept)
+        *kept = open(model);
+    Search *s = *kept;
+    if (!s)
+        return lithe_fail_memory(error, "whether constraints can be met");
+    s->alone = -1;
+    s->lacks_memory = false;
+    memset(s->block, 0, (size_t)(5 * model->v_count) * sizeof *s->block);
+    copy(s->now, state);
     LitheStatus status = LITHE_OK;
-    if (!first || !open(&s)) {
-        s.lacks_memory = true;
-    } else {
-        copy(s.now, state);
-        if (search(&s, state, first) == IS_MINIMUM && worst_of(model, s.now, &worst) > 1) {
-            s.alone = worst;
-            minimise(&s);
-            status = fail_unmet(model, s.now, worst, error);
-        }
+    if (search(s, state) == IS_MINIMUM && worst_of(model, s->now, &worst) > 1) {
+        s->alone = worst;
+        minimise(s);
+        status = fail_unmet(model, s->now, worst, error);
     }
-    bool lacks = s.lacks_memory;
-    close(&s);
-    lithe_state_destroy(first);
-    return lacks ? lithe_fail_memory(error, "whether constraints can be met") : status;
+    return s->lacks_memory ? lithe_fail_memory(error, "whether constraints can be met") : status;
 }
 
 // --- doubt ---------------------------------------------------------------------------------------

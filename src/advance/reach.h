@@ -10,9 +10,14 @@
 /// Whether the near-rigid constraints that act in `state` can be met together, by any motion of
 /// what they tie within holds, prescribed motions and limits of joints, from this state on.
 /// LITHE_CANNOT_GO_ON: they cannot; the error names one of them, what it requires and how near its
-/// things come to that. Where the search does not decide, they can. Allocates; a run needs it only
-/// where a constraint begins far from being met, or supplies energy.
-LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, LitheError *error);
+/// things come to that. Where the search does not decide, they can. `kept` is its scratch memory,
+/// NULL before the first search; a run needs it only where a constraint begins far from being met,
+/// or supplies energy.
+LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, LitheReach **kept,
+                              LitheError *error);
+
+/// Accepts NULL.
+void lithe_reach_destroy(LitheReach *kept);
 
 /// After a step from `before` to `state`: whether a constraint raises doubt that it can be met. It
 /// began with an error, or it supplied energy in the step while its error remains.

@@ -474,7 +474,7 @@ static LitheState *start_of(const Trial *trial) {
 static LitheStatus judge_reach(const Trial *trial, LitheState *state, LitheError *error) {
     if (!lithe_reach_in_doubt(trial->model, start_of(trial), state))
         return LITHE_OK;
-    LitheStatus status = lithe_reach_check(trial->model, state, error);
+    LitheStatus status = lithe_reach_check(trial->model, state, &trial->work->reach, error);
     if (status != LITHE_OK)
         copy_state(state, start_of(trial));
     return status;
@@ -491,7 +491,7 @@ static void blame_constraint(const LitheModel *model, const LitheState *state, d
     copy_state(end, state);
     lithe_set_load_time(end, lithe_load_time(state) + h);
     lithe_constraints_begin(model, end, lithe_load_time(state) + h / 2);
-    if (lithe_reach_check(model, end, &found) == LITHE_CANNOT_GO_ON)
+    if (lithe_reach_check(model, end, &work->reach, &found) == LITHE_CANNOT_GO_ON)
         *error = found;
 }
 

@@ -2,6 +2,7 @@
 // advance/work.c - work arrays of a simulation: create and destroy
 
 #include "advance/mixing.h"
+#include "advance/reach.h"
 #include "assemble/assemble.h"
 #include "base/memory.h"
 #include "body/tree_body.h"
@@ -180,6 +181,7 @@ void lithe_work_destroy(LitheWork *work) {
     if (!work)
         return;
     lithe_work_destroy(work->stability);
+    lithe_reach_destroy(work->reach);
     close_couplings(work);
     close_stages(work);
     close_units(work);

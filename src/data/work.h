@@ -177,6 +177,7 @@ typedef struct LitheTreeWork {
 
 typedef struct LitheSystem LitheSystem;
 struct LitheMixing;
+typedef struct LitheReach LitheReach;
 
 /// A contact of the first stage of a step (solve/persistent.h).
 typedef struct LitheStageTouch {
@@ -286,6 +287,7 @@ struct LitheWork {
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
     double search_limit;        // iterations times couplings of a search, at most
     LitheState *load;           // the state before a load step; NULL with other schemes
+    LitheReach *reach;          // of searches for constraints that cannot be met; NULL: none yet
     LitheWork *stability;       // of the count of unstable directions; NULL: none yet
     LitheStages stages;         // wall time of the stages
 

@@ -221,6 +221,21 @@ void lithe_session_report_missed(LitheSession *session) {
 #define LARGE_DRIFT 0.1
 #define RESOLVED 10
 
+// Impacts that the steps do not resolve: contacts return less than they took, or more. Energy that
+// the scheme damps is part of the drift of the summary only.
+static void report_contacts_drift(LitheSession *session) {
+    const LitheTotals *totals = &session->totals;
+    double gave = -lithe_energy(session->model, session->state).contact;
+    if (gave > LARGE_DRIFT * totals->energy_scale)
+        lithe_log(
+            session->context, LITHE_LOG_WARNING,
+            "the energy drifted by %.3g J, %.2g of the largest: contacts gave %.3g J more "
+            "than they took, since steps of %.3g s do not resolve them; results are doubtful, "
+            "shorter steps or softer contacts may help",
+            totals->energy_error, totals->energy_error / totals->energy_scale, gave,
+            session->model->time.step);
+}
+
 void lithe_session_report_stiff(LitheSession *session) {
     const LitheModel *model = session->model;
     const LitheTotals *totals = &session->totals;
@@ -231,7 +246,10 @@ void lithe_session_report_stiff(LitheSession *session) {
         (!drifts && !often))
         return;
     LitheServo fastest;
-    if (lithe_servo_fastest(model, session->work, RESOLVED * step, &fastest))
+    bool servo = lithe_servo_fastest(model, session->work, RESOLVED * step, &fastest);
+    if (!servo && drifts)
+        report_contacts_drift(session);
+    if (servo)
         lithe_log(
             session->context, LITHE_LOG_WARNING,
             "the energy guard acted in %lld of %lld steps, and the energy drifted by %.2g of "

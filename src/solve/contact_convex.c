@@ -72,6 +72,28 @@ static bool needs_stiffening(const LitheModel *model, const LitheContacts *conta
     return false;
 }
 
+// (T28) A contact of a rod oscillates within about the length of a stage, or faster, if the length
+// of the stage squared times its stiffness exceeds this multiple of the mass of a node.
+#define UNRESOLVED 9
+
+// Whether friction acts on rods at contacts that a stage does not resolve. Normal forces that share
+// a load among such contacts differ from stage to stage: one that vanishes lets the rod slip.
+static bool rubs_stiffly(const LitheModel *model, const LitheStepPlan *plan,
+                         const LitheContacts *contacts) {
+    for (int32_t i = 0; model->rod_count > 0 && i < contacts->count; i++) {
+        const LitheContact *c = &contacts->contacts[i];
+        for (int k = 0; k < 2 && c->gap < 0 && c->friction > 0; k++) {
+            int32_t at = contacts->parts[i].site[k].unit;
+            const LitheUnit *unit = at >= 0 ? &model->units[at] : NULL;
+            if (unit && unit->kind == LITHE_UNIT_ROD &&
+                plan->h * plan->h * c->stiffness * model->rods[unit->index].node_count >
+                    UNRESOLVED * unit->mass)
+                return true;
+        }
+    }
+    return false;
+}
+
 // (PF31): under the rim of a box the pressure does not fall off along the normal. Without stiffness
 // such a point would push for the whole step, however far it leaves: the force vanishes at its
 // depth at the latest. Static steps need the stiffness itself.
@@ -181,6 +203,9 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
     if (status == LITHE_OK && plan->stage > 0 && needs_stiffening(model, work->contacts))
         status =
             lithe_fail(error, LITHE_CANNOT_GO_ON, "a contact is too deep for a step in stages");
+    if (status == LITHE_OK && plan->stage > 0 && rubs_stiffly(model, plan, work->contacts))
+        status = lithe_fail(error, LITHE_CANNOT_GO_ON,
+                            "friction of a rod is too stiff for a step in stages");
     if (status == LITHE_OK && !set_laws(model, state, plan, work))
         status = lithe_fail_memory(error, "the laws of contacts");
     mark_touched(model, state, work);
