@@ -21,6 +21,11 @@
 // that is larger); of gaps, as a fraction of the half thickness
 #define MOTION_FRACTION 7e-2
 #define GAP_FRACTION 1.5e-2
+// (AD8) allowed error of a step as a fraction of the motion in it: about nine steps per period of a
+// vibration, which then loses 1 % of its amplitude per period under TR-BDF2. Motions below
+// LEAST_FRACTION of an edge are not followed.
+#define SWING_FRACTION 2e-2
+#define LEAST_FRACTION 1e-5
 // (AD7) allowed rotation per step [rad] where the axis of rotation can turn, at the tolerance auto:
 // a top then precesses at most 4 % too slowly
 #define MAX_ROTATION 0.3
@@ -173,6 +178,21 @@ static double rotation_error(const LitheModel *model, const LitheState *after, d
     return MOTION_FRACTION * model->units[unit].length * angle * angle;
 }
 
+// error of a step that the tolerance `auto` allows; the velocities replace the errors of the unit
+static double allowed_error(const LitheModel *model, const LitheState *after, double h,
+                            const LitheWork *work, int32_t index) {
+    const LitheUnit *unit = &model->units[index];
+    const LitheUnitOps *ops = lithe_unit_ops(model, index);
+    double most = MOTION_FRACTION * unit->length, *v = work->units[index].trial;
+    // the error of backward Euler is an acceleration, which is largest where nothing moves
+    bool second = work->stage.made || model->time.scheme == LITHE_SCHEME_MIDPOINT;
+    if (!ops->swings || !second || !(unit->mass > 0))
+        return most;
+    memcpy(v, after->v + unit->v_at, (size_t)unit->v_count * sizeof *v);
+    double moved = h * sqrt(ops->norm(model, index, work, v) / unit->mass); // (AD8)
+    return fmin(most, fmax(SWING_FRACTION * moved, LEAST_FRACTION * unit->length));
+}
+
 // (AD3): root of e' M e over the mass of the unit, relative to the allowed error
 static double motion_error(const LitheModel *model, const LitheState *before,
                            const LitheState *after, double h, const LitheWork *work) {
@@ -187,10 +207,10 @@ static double motion_error(const LitheModel *model, const LitheState *before,
             stage_errors(before, after, h, work, unit, e);
         else
             unit_errors(model, a, before->accelerations + unit->v_at, h, last, unit, e);
+        double norm = lithe_unit_ops(model, i)->norm(model, i, work, e);
         double allowed = model->time.step_tolerance;
         if (!(allowed > 0))
-            allowed = MOTION_FRACTION * unit->length;
-        double norm = lithe_unit_ops(model, i)->norm(model, i, work, e);
+            allowed = allowed_error(model, after, h, work, i);
         max = fmax(max, (unit->mass > 0 ? sqrt(norm / unit->mass) : 0) / allowed);
         if (unit->length < INFINITY)
             max = fmax(max, rotation_error(model, after, h, work, i) / allowed);

@@ -115,10 +115,10 @@ static LitheStatus fail_crossing(Trial *trial, const LitheCrossing *crossing, do
     return lithe_cannot_step(model, trial->work->before->clock[0], h, why, &trial->error);
 }
 
-static LitheStatus fail_solve(Trial *trial, double h) {
+static LitheStatus fail_solve(Trial *trial, double h, double residual) {
     char why[120];
     snprintf(why, sizeof why, "the contact solver did not converge (%d couplings, residual %.2g)",
-             (int)trial->work->system->coupling_count, trial->work->system->residual);
+             (int)trial->work->system->coupling_count, residual);
     return lithe_cannot_step(trial->model, trial->work->before->clock[0], h, why, &trial->error);
 }
 
@@ -275,7 +275,7 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
     }
     SolveQuality quality = quality_of(status, substep);
     if (quality == HOPELESS)
-        status = fail_solve(trial, h);
+        status = fail_solve(trial, h, substep->solve_residual);
     bool failed = status == LITHE_CANNOT_GO_ON;
     if (!smallest && (failed || (quality == POOR && halvings < POOR_CUTS)))
         return REJECTED;

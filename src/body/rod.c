@@ -431,6 +431,7 @@ const LitheUnitOps lithe_rod_ops = {
     .kind = "rod",
     .cost = 25,
     .certified = true,
+    .winds = true,
     .elastic_is_recorded = true,
     .count = rod_count,
     .describe = rod_describe,

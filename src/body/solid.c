@@ -423,6 +423,7 @@ const LitheUnitOps lithe_solid_ops = {
     .kind = "solid",
     .cost = 700,
     .threads_from = THREADS_FROM,
+    .swings = true,
     .count = solid_count,
     .describe = solid_describe,
     .layout = solid_layout,

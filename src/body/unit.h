@@ -95,6 +95,14 @@ typedef struct LitheUnitOps {
     /// through others. A search for an equilibrium may then move them by more than their thickness.
     bool certified;
 
+    /// Units of this kind lie against others at many nodes, which share a load, and slip along them
+    /// for good where friction fails for a moment: (T28).
+    bool winds;
+
+    /// Units of this kind swing by less than the length of their parts: with the tolerance `auto`
+    /// adaptive steps also bound the error relative to the motion, (AD8).
+    bool swings;
+
     /// The elastic energy of this kind is expensive. The recorder computes it from the recorded
     /// strains instead, and calls `totals` without LITHE_TOTALS_ELASTIC.
     bool elastic_is_recorded;

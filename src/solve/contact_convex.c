@@ -80,14 +80,13 @@ static bool needs_stiffening(const LitheModel *model, const LitheContacts *conta
 // a load among such contacts differ from stage to stage: one that vanishes lets the rod slip.
 static bool rubs_stiffly(const LitheModel *model, const LitheStepPlan *plan,
                          const LitheContacts *contacts) {
-    for (int32_t i = 0; model->rod_count > 0 && i < contacts->count; i++) {
+    for (int32_t i = 0; i < contacts->count; i++) {
         const LitheContact *c = &contacts->contacts[i];
         for (int k = 0; k < 2 && c->gap < 0 && c->friction > 0; k++) {
             int32_t at = contacts->parts[i].site[k].unit;
             const LitheUnit *unit = at >= 0 ? &model->units[at] : NULL;
-            if (unit && unit->kind == LITHE_UNIT_ROD &&
-                plan->h * plan->h * c->stiffness * model->rods[unit->index].node_count >
-                    UNRESOLVED * unit->mass)
+            if (unit && lithe_unit_ops(model, at)->winds &&
+                plan->h * plan->h * c->stiffness * unit->node_count > UNRESOLVED * unit->mass)
                 return true;
         }
     }

@@ -266,6 +266,14 @@ static void finish(const LitheAssembly *all, LitheSystem *system) {
         own->residual = 0;
         own->converged = own->finite = true;
     }
+    // a body welded to the world has no DoFs, and no part in the system
+    for (int32_t i = 0; i < all->model->unit_count; i++) {
+        LitheUnitWork *own = &all->work->units[i];
+        if (own->dof_count == 0) {
+            own->iterations = own->cuts = own->corrected = 0;
+            own->coupled = own->converged = true;
+        }
+    }
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
         c->weight = 1;

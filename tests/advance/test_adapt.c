@@ -207,6 +207,46 @@ TEST(steps_resolve_the_rotation_of_a_top) {
     }
 }
 
+// A soft beam, held at one end, that begins to swing under a small weight: how much of its
+// amplitude is left in the fifth period, of 0.39 s each. It moves by a fraction of an edge.
+static double amplitude_left(const char *scheme, double gravity, int64_t *steps) {
+    World w = world_of(
+        "lithe: 1\n"
+        "time: {step: {adaptive: {min: 10 us, max: 0.5 s}}, end: 10 s, scheme: %s}\n"
+        "gravity: [0, 0, %g]\n"
+        "materials: {m: {young: 1 MPa, poisson: 0.4, density: 1000}}\n"
+        "solids: {beam: {material: m, quadratic: true, mesh: {box: {size: [0.2, 0.02, 0.02], "
+        "divisions: [10, 1, 1]}}}}\n"
+        "holds: {left: {on: beam.x-min}}\n",
+        scheme, -gravity);
+    double start = lithe_energy(w.model, w.state).gravity, lowest = start, low = start,
+           high = -INFINITY;
+    for (*steps = 0; w.ok && lithe_state_time(w.state) < 2; (*steps)++) {
+        world_step(&w, 1);
+        double now = lithe_energy(w.model, w.state).gravity;
+        lowest = fmin(lowest, now);
+        if (lithe_state_time(w.state) < 1.55)
+            continue;
+        low = fmin(low, now);
+        high = fmax(high, now);
+    }
+    world_end(&w);
+    return (high - low) / (start - lowest);
+}
+
+TEST(adaptive_steps_keep_the_vibration_of_a_solid) {
+    static const char *const schemes[] = {"tr-bdf2", "midpoint"};
+    for (int i = 0; i < 2; i++)
+        for (double gravity = 0.02; gravity < 3; gravity *= 10) {
+            int64_t steps;
+            double left = amplitude_left(schemes[i], gravity, &steps);
+            printf("  %s, %g m/s^2: %d steps, %.3f of the amplitude left\n", schemes[i], gravity,
+                   (int)steps, left);
+            CHECK(left > 0.95 && left < 1.01);
+            CHECK(steps < 700);
+        }
+}
+
 TEST(what_limited_each_step_is_counted) {
     LitheSummary summary;
     run_hash("0.01", 1, false, &summary);

@@ -342,6 +342,25 @@ TEST(free_body_falls_with_forces_of_the_start) {
     world_end(&w);
 }
 
+TEST(body_welded_to_the_world_stays) {
+    static const char *const schemes[] = {"linearly-implicit", "semi-implicit-euler", "rk23"};
+    for (int k = 0; k < 3; k++) {
+        World w = world_of(HEAD "time: {step: 2 ms, end: 1 s, scheme: %s}\n"
+                                "contact: {model: lcp}\n"
+                                "bodies:\n"
+                                "  a: {material: wood, shape: {sphere: {radius: 5 cm}}, at: [0, 0, "
+                                "1]}\n"
+                                "  b: {material: wood, shape: {sphere: {radius: 5 cm}}, at: [0, 0, "
+                                "1.2]}\n"
+                                "joints: {j: {kind: weld, child: a}}\n",
+                           schemes[k]);
+        world_step(&w, 400);
+        CHECK_NEAR(body_at(&w, "a").z, 1, 1e-12);
+        CHECK(w.unconverged == 0);
+        world_end(&w);
+    }
+}
+
 TEST(what_lcp_does_not_serve_is_refused_by_name) {
 #define LCP "contact: {model: lcp}\n"
 #define BALL "bodies: {ball: {shape: {sphere: {radius: 0.05}}, material: wood}}\n"
