@@ -8,6 +8,7 @@
 
 #include "body/constraint.h"
 #include "body/tendon.h"
+#include "body/unit.h"
 
 #include <math.h>
 
@@ -73,10 +74,23 @@ bool lithe_stops_any(const LitheAssembly *all, const LitheSystem *system) {
     return false;
 }
 
+// Whether a coupling is a rope or a strut between bodies. In rods and solids its impulse is mostly
+// that of elastic forces, and a tendon does the work of its drive.
+static bool is_between_rigid(const LitheAssembly *all, const LitheCoupling *c) {
+    const LitheConstraint *def = &all->model->constraints[c->index];
+    const int32_t units[2] = {def->a.site.unit, def->b.site.unit};
+    for (int k = 0; k < 2; k++)
+        if (units[k] >= 0 && !lithe_unit_ops(all->model, units[k])->free)
+            return false;
+    return def->kind != LITHE_CONSTRAINT_TENDON;
+}
+
 double lithe_stop_took(const LitheAssembly *all, const LitheSystem *system,
                        const LitheCoupling *c) {
     double took = -c->impulse[0] * c->v[0];
     if (all->plan->stage > 0 || all->plan->still || lithe_has_middle(all->plan))
+        return took;
+    if (c->source == LITHE_SOURCE_CONSTRAINT && !is_between_rigid(all, c))
         return took;
     double speed = stopped_by(all, system, c), change = c->v[0] + speed;
     if (!(speed > 0))
