@@ -381,7 +381,7 @@ const LitheBenchCase lithe_bench_cases[] = {
      {.scene = "arch",
       .until = 20,
       .sets = {"parameters.gap=0 m", "parameters.foot=29.80 m", "parameters.top=-0.044 m"}}},
-    {"S3", &scene, {.scene = "gripper", .until = 9}},
+    {"S3", &scene, {.scene = "gripper", .until = 9, .sets = {"time.scheme=backward-euler"}}},
     {"S4", &scene, {.scene = "hand", .until = 8}},
     {"plan-parts", &plan_parts, {.scene = "plan-x"}},
     {"plan-parts-4", &plan_parts, {.scene = "plan-x", .sets = {"plan.directions=4"}}},
