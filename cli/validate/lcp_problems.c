@@ -89,7 +89,7 @@ static bool compare(LitheTrial *trial, const LitheLcpContactWork *from, Room *r,
     for (int32_t i = 0; i < from->kept_count; i++)
         if (from->blocks[i].normal)
             r->A[(ptrdiff_t)(n + 1) * from->blocks[i].first] += setting.regularisation;
-    LitheLcp problem = {n, r->A, r->b};
+    LitheLcp problem = {n, r->A, r->b, NULL};
     memset(r->newton, 0, (size_t)n * sizeof(double));
     memset(r->lemke, 0, (size_t)n * sizeof(double));
     LitheLcpReport newton = lithe_lcp_newton(&problem, &setting, r->newton, r->work);

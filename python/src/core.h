@@ -7,6 +7,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <signal.h>
+
 #include "lithe/lithe.h"
 
 #include "record/journal.h"
@@ -99,21 +101,25 @@ typedef struct LithePySimulation {
     LitheModel *model;
     LitheState *state;
     LitheWork *work;
-    LitheReport report;      // of the last step
-    LitheTotals totals;      // of all steps; the monitor begins again where a state is set
-    bool stepped;            // work and report are of the step that led to the state
-    bool busy;               // a thread is in a call that has released the interpreter
-    volatile bool stop;      // requests an early end of that call or the next
-    LitheRecorder *recorder; // or NULL
-    LithePyView *view;       // pages of the viewer, or NULL
-    PyTypeObject *array;     // the type of arrays
-    PyTypeObject *recording; // the type of recordings
+    LitheReport report;         // of the last step
+    LitheTotals totals;         // of all steps; the monitor begins again where a state is set
+    bool stepped;               // work and report are of the step that led to the state
+    bool busy;                  // a thread is in a call that has released the interpreter
+    volatile sig_atomic_t stop; // requests an early end of that call or the next
+    LitheRecorder *recorder;    // or NULL
+    LithePyView *view;          // pages of the viewer, or NULL
+    PyTypeObject *array;        // the type of arrays
+    PyTypeObject *recording;    // the type of recordings
 } LithePySimulation;
 
 extern PyType_Spec lithe_py_simulation_spec;
 
 /// Whether the simulation may be used; raises when another thread is stepping it.
 bool lithe_py_free(const LithePySimulation *self);
+
+/// Raises what ended a call early: the exception of a handler of signals, or that of `error`.
+PyObject *lithe_py_raise_stopped(LithePySimulation *self, LitheStatus status,
+                                 const LitheError *error);
 
 /// Whether an index lies from 0 to count - 1; raises otherwise.
 bool lithe_py_in(int index, int32_t count, const char *what);

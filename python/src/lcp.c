@@ -77,7 +77,7 @@ PyObject *lithe_py_lcp_solve(PyObject *module, PyObject *arguments) {
             LitheLcpSetting setting = lithe_lcp_setting();
             setting.method = lemke ? LITHE_LCP_LEMKE : LITHE_LCP_NEWTON;
             setting.fall_back = fall_back;
-            LitheLcp problem = {n, A.buf, b.buf};
+            LitheLcp problem = {n, A.buf, b.buf, NULL};
             result = solve(&problem, &setting, z.buf);
             PyBuffer_Release(&z);
         }

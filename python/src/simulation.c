@@ -28,6 +28,23 @@ bool lithe_py_in(int index, int32_t count, const char *what) {
     return false;
 }
 
+// --- signals within a step -----------------------------------------------------------------------
+
+// Within long work: Ctrl-C requests its end, and its exception is set.
+static void check_signals(void *user) {
+    LithePySimulation *self = user;
+    PyGILState_STATE held = PyGILState_Ensure();
+    if (PyErr_CheckSignals() != 0)
+        self->stop = true;
+    PyGILState_Release(held);
+}
+
+PyObject *lithe_py_raise_stopped(LithePySimulation *self, LitheStatus status,
+                                 const LitheError *error) {
+    self->stop = false; // this call has ended: a stop that came before it counts
+    return PyErr_Occurred() ? NULL : lithe_py_raise(status, error);
+}
+
 // --- create and destroy --------------------------------------------------------------------------
 
 static LitheStatus begin(LithePySimulation *self, const LitheScene *scene, int threads,
@@ -41,6 +58,9 @@ static LitheStatus begin(LithePySimulation *self, const LitheScene *scene, int t
         *error = (LitheError){.text = "out of memory: the work space of the solver"};
         return LITHE_NO_MEMORY;
     }
+    self->work->meter.stop = &self->stop;
+    self->work->meter.beat = check_signals;
+    self->work->meter.beat_user = self;
     if (scene->time.start == LITHE_START_EQUILIBRIUM)
         status =
             lithe_start_equilibrium(self->model, self->state, self->work, &self->report, error);
@@ -82,8 +102,9 @@ static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObjec
     Py_END_ALLOW_THREADS
     if (status == LITHE_OK)
         return lithe_py_done((PyObject *)self);
+    lithe_py_raise_stopped(self, status, &error);
     Py_DECREF(self);
-    return lithe_py_raise(status, &error);
+    return NULL;
 }
 
 static void simulation_dealloc(PyObject *object) {

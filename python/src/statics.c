@@ -25,7 +25,7 @@ PyObject *lithe_py_equilibrium(PyObject *object, PyObject *none) {
     Py_END_ALLOW_THREADS
     self->busy = self->stepped = false;
     if (status != LITHE_OK)
-        return lithe_py_raise(status, &error);
+        return lithe_py_raise_stopped(self, status, &error);
     lithe_monitor_begin(self->model, self->state, &self->totals.monitor);
     lithe_monitor_equilibrium(self->model, self->state, &self->report, &self->totals.monitor);
     Py_INCREF(Py_None);
@@ -51,7 +51,7 @@ PyObject *lithe_py_arc_step(PyObject *object, PyObject *arguments) {
     self->stepped = status == LITHE_OK;
     PyBuffer_Release(&direction);
     if (status != LITHE_OK)
-        return lithe_py_raise(status, &error);
+        return lithe_py_raise_stopped(self, status, &error);
     lithe_monitor_begin(self->model, self->state, &self->totals.monitor);
     Py_INCREF(Py_None);
     return lithe_py_done(Py_None);

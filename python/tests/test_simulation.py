@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import pickle
 import signal
 import subprocess
@@ -544,6 +545,40 @@ except KeyboardInterrupt:
     assert process.stdout.readline() == "stopped True\n"
     assert process.wait(100) == 0
     assert (tmp_path / "x.h5").exists()
+
+
+def test_ctrl_c_ends_a_long_step_and_what_follows_has_the_same_bits() -> None:
+    scene = lithe.Scene(time={"step": "1 ms", "end": "1 s", "scheme": "backward-euler"})
+    scene.materials["jelly"] = lithe.Material(young="1 MPa", poisson=0.3, density=1000)
+    scene.solids["block"] = {
+        "material": "jelly",
+        "mesh": {"box": {"size": ["20 cm"] * 3, "divisions": [16, 16, 16]}},
+    }
+    scene.holds["wall"] = {"on": "block.x-min"}
+    sim, other = scene.simulate(), scene.simulate()
+    main = time.pthread_getcpuclockid(threading.get_ident())
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def send(at: float) -> None:
+        while time.clock_gettime(main) < at:
+            time.sleep(0.005)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    try:
+        for after in (0.3, 0.7):  # of a step that takes a second
+            began = time.clock_gettime(main)
+            sender = threading.Thread(target=send, args=(began + after,))
+            sender.start()
+            with pytest.raises(KeyboardInterrupt):
+                sim.step(100)
+            assert time.clock_gettime(main) - began - after < 1
+            sender.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    done = sim.steps
+    sim.step()
+    other.step(done + 1)
+    assert sim.hash == other.hash
 
 
 def test_a_simulation_that_is_pickled_says_what_can_be() -> None:

@@ -19,6 +19,7 @@
 #include "advance/arc.h"
 
 #include "advance/load_step.h"
+#include "advance/step.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -222,6 +223,8 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
     // (Q13)
     double before = INFINITY;
     for (int k = 0; k < MAX_ITERATIONS; k++) {
+        if (lithe_meter_spend(&arc->work->meter, n))
+            return lithe_given_up(arc->work->start, error);
         if (!move(arc, arc->w, time))
             return lithe_fail(error, LITHE_CANNOT_GO_ON, "a unit leaves its domain");
         lithe_set_load_time(arc->state, time);
@@ -284,6 +287,8 @@ static LitheStatus go(Arc *arc, double *length, double *direction, LitheError *e
         *length = cut == 0 ? part : *length;
         if (arc->adapts && status == LITHE_OK)
             *length = part * arc->factor;
+        if (lithe_meter_given_up(&work->meter))
+            status = lithe_given_up(work->start, error);
     }
     if (status == LITHE_OK) {
         memcpy(direction, arc->u, (size_t)n * sizeof *direction);
@@ -320,7 +325,11 @@ LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork
     if (!(length > 0) || !isfinite(length))
         return lithe_fail(error, LITHE_BAD_INPUT, "the arc length is %g m, must be > 0", length);
     LitheStatus status = check_contacts(model, error);
-    return status == LITHE_OK ? go(&arc, &length, direction, error) : status;
+    bool began = lithe_meter_begin(&work->meter, 0);
+    if (status == LITHE_OK)
+        status = go(&arc, &length, direction, error);
+    lithe_meter_end(&work->meter, began);
+    return status;
 }
 
 LitheStatus lithe_path_step(const LitheModel *model, LitheState *state, LitheWork *work,

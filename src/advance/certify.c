@@ -56,6 +56,8 @@ static double thinnest(const LitheModel *model) {
 
 // parts or contacts per task
 enum { AT_ONCE = 512 };
+// contacts that are checked at once before their work is spent
+enum { SPENT_AT_ONCE = 64 };
 // time of the check of a part, and of a contact [ns]
 #define PART_COST 20
 #define CONTACT_COST 60
@@ -181,6 +183,8 @@ static void check_some_contacts(int32_t task, void *user) {
     PairMotion pair = {.part = {-1, -1}};
     LitheCrossing crossing;
     for (int32_t i = AT_ONCE * task; i < AT_ONCE * (task + 1) && i < count; i++) {
+        if (i % SPENT_AT_ONCE == 0 && lithe_meter_spend(&check->m->work->meter, SPENT_AT_ONCE))
+            return;
         if (!check_contact(check->m, i, &pair, &crossing))
             continue;
         // keep the smallest number of all threads
@@ -222,6 +226,8 @@ static void check_some_close(int32_t task, void *user) {
     to = to < check->after ? to : check->after;
     for (; part < to; part++) {
         part = check->ops->next_unclear(m->model, m->work->contacts, part, to);
+        if (lithe_meter_spend(&m->work->meter, 1))
+            return;
         if (part >= to || kind_of(m, part)->passed_close(m, part) < 0)
             continue;
         // keep the smallest number of all threads
@@ -267,6 +273,8 @@ static void mean_velocities(const LitheMotion *m, double h, double *v) {
 // tests all pairs whose boxes overlapped in a search
 static void check_pairs(const LitheMotion *m, const LitheContacts *c, LitheCrossing *crossing) {
     for (int32_t i = 0; i < c->pair_count && !crossing->found; i++) {
+        if (lithe_meter_spend(&m->work->meter, 1))
+            return;
         int32_t a = c->pairs[i].a, b = c->pairs[i].b;
         LitheCrossingTest *crosses = test_of(m->model, a, b);
         if (crosses && !lithe_are_tied(m->model, m->before, c, c->pairs[i]) && crosses(m, a, b))

@@ -379,6 +379,8 @@ static bool first_pair(const Motion *m, const Skin skins[2], const int32_t count
     while (at[0] < count[0] && at[1] < count[1]) {
         int own = boxes[0][at[0]].low.x <= boxes[1][at[1]].low.x ? 0 : 1, other = 1 - own;
         const LitheSkinBox *box = &boxes[own][at[own]++];
+        if (lithe_meter_spend(&m->work->meter, 1))
+            return false;
         for (int32_t j = at[other]; j < count[other] && boxes[other][j].low.x <= box->high.x; j++) {
             const LitheSkinBox *with = &boxes[other][j];
             if (overlap(box, with) && meets(m, &skins[own], box, &skins[other], with)) {

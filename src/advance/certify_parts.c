@@ -184,7 +184,8 @@ static int32_t segment_passed_close(const LitheMotion *m, int32_t part) {
     Vec3 along = v3(0, 0, 0);
     bool straight = true;
     // until the end, or once around
-    while (next >= 0 && next != part && segment_beside(m, next, 1) != part) {
+    while (next >= 0 && next != part && segment_beside(m, next, 1) != part &&
+           !lithe_meter_spend(&m->work->meter, 1)) {
         LithePartPair pair = {next < part ? next : part, next < part ? part : next};
         if (ops->far(m->model, c, pair.a, pair.b) &&
             !(next == first && (turns_back(c, part, between) || turns_back(c, between, next))))

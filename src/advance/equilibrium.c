@@ -516,11 +516,13 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     bool found = false, stiff = false;
     int32_t steps = 0, adrift = -1;
     while (!found && steps < MAX_STEPS + s.free_steps && s.effort < work->search_limit &&
-           !lithe_work_stopped(work) && !is_lost(&s, &adrift, &stiff)) {
+           !lithe_meter_spend(&work->meter, 0) && !is_lost(&s, &adrift, &stiff)) {
         LitheError why;
         steps++;
         copy_state(work->before, state);
         LitheStatus status = step(&s, &why);
+        if (lithe_meter_given_up(&work->meter))
+            break;
         if (status != LITHE_OK && status != LITHE_CANNOT_GO_ON) {
             if (error)
                 *error = why;
@@ -553,10 +555,11 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     }
     if (found)
         lithe_units_run(work, polish, &s);
+    found = found && !lithe_meter_given_up(&work->meter);
     lithe_search_sum(&s, steps, found);
     if (found)
         return LITHE_OK;
-    if (lithe_work_stopped(work))
+    if (lithe_meter_given_up(&work->meter))
         return lithe_fail(error, LITHE_INTERRUPTED,
                           "stopped while the equilibrium at t = %g s was computed",
                           state->clock[0]);

@@ -188,6 +188,7 @@ LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheW
     report = report ? report : &own;
     if (!lithe_work_keep_start(work, state))
         return lithe_fail_memory(error, "the state before the search");
+    bool began = lithe_meter_begin(&work->meter, 0);
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
     if (status == LITHE_OK) {
         lithe_note_slips(model, work, report);
@@ -196,6 +197,7 @@ LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheW
     } else {
         copy_state(state, work->start);
     }
+    lithe_meter_end(&work->meter, began);
     return status;
 }
 
@@ -337,8 +339,10 @@ static LitheStatus refine_jump(const LitheModel *model, LitheState *state, doubl
         warn_of_jump(model, from, time, &jump);
         copy_state(state, whole);
         status = LITHE_OK;
-    } else if (error) {
-        *error = why;
+    } else {
+        copy_state(state, work->load);
+        if (error)
+            *error = why;
     }
     lithe_state_destroy(whole);
     return status;

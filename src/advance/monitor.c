@@ -274,7 +274,7 @@ static LitheStatus judge_constraints(const LitheModel *model, const LitheState *
         if (!(apart > WARN_CONSTRAINT * size) || (monitor->warned & level) == level)
             continue;
         LitheReach *reach = NULL;
-        LitheStatus status = lithe_reach_check(model, state, &reach, error);
+        LitheStatus status = lithe_reach_check(model, state, &reach, NULL, error);
         lithe_reach_destroy(reach);
         if (status != LITHE_OK)
             return status;

@@ -45,6 +45,7 @@
 
 typedef struct LitheReach {
     const LitheModel *model;
+    LitheMeter *meter; // of the step, or NULL
     LitheWork *work;
     LitheState *now, *trial;
     int32_t alone;             // the constraint that yields; -1: all alike
@@ -270,6 +271,8 @@ static Outcome minimise(Search *s) {
     double lambda = 1e-2, F = evaluate(s, s->now);
     int32_t falls = 0, worst = -1;
     for (int32_t k = 0; k < MAX_STEPS && F < INFINITY; k++) {
+        if (lithe_meter_spend(s->meter, s->model->v_count))
+            break;
         if (s->alone < 0 && worst_of(s->model, s->now, &worst) <= 1)
             return IS_MET;
         raise_scales(s);
@@ -392,7 +395,7 @@ static Outcome search(Search *s, const LitheState *state) {
 }
 
 LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, LitheReach **kept,
-                              LitheError *error) {
+                              LitheMeter *meter, LitheError *error) {
     int32_t worst = -1;
     if (worst_of(model, state, &worst) <= 1)
         return LITHE_OK;
@@ -401,6 +404,7 @@ LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, 
     Search *s = *kept;
     if (!s)
         return lithe_fail_memory(error, "whether constraints can be met");
+    s->meter = meter;
     s->alone = -1;
     s->lacks_memory = false;
     memset(s->block, 0, (size_t)(5 * model->v_count) * sizeof *s->block);

@@ -12,9 +12,9 @@
 /// LITHE_CANNOT_GO_ON: they cannot; the error names one of them, what it requires and how near its
 /// things come to that. Where the search does not decide, they can. `kept` is its scratch memory,
 /// NULL before the first search; a run needs it only where a constraint begins far from being met,
-/// or supplies energy.
+/// or supplies energy. `meter`: of the step, or NULL.
 LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, LitheReach **kept,
-                              LitheError *error);
+                              LitheMeter *meter, LitheError *error);
 
 /// Accepts NULL.
 void lithe_reach_destroy(LitheReach *kept);

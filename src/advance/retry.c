@@ -157,7 +157,9 @@ static LitheStatus step_certified(Trial *trial, LitheState *state, double h, Lit
     if (status == LITHE_OK)
         status = lithe_certify(trial->model, work->before, state, h, work, crossing, &trial->error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
-    return status;
+    // what is left of work that was given up is no result
+    return lithe_meter_spend(&work->meter, 0) ? lithe_given_up(work->before, &trial->error)
+                                              : status;
 }
 
 // The fallback where contacts are too soft to keep things apart at their speed: held contacts stop
@@ -242,7 +244,7 @@ static Verdict try_stages(Trial *trial, LitheState *state, double h, LitheReport
     LitheCrossing crossing = {0};
     LitheStatus status = step_certified(trial, state, h, substep, &crossing);
     trial->status = status;
-    if (status == LITHE_NO_MEMORY)
+    if (status == LITHE_NO_MEMORY || status == LITHE_INTERRUPTED)
         return STOPPED;
     Verdict verdict = REJECTED;
     if (status == LITHE_OK && !trial->work->stopped && !crossing.found &&
@@ -268,7 +270,7 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
     }
     if (crossing.found && smallest)
         status = step_held(trial, state, h, substep, &crossing);
-    if (crossing.found) {
+    if (crossing.found && (status == LITHE_OK || status == LITHE_CANNOT_GO_ON)) {
         trial->limit = LITHE_LIMIT_CROSSING;
         trial->report->crossings_avoided++;
         status = fail_crossing(trial, &crossing, h);
@@ -309,10 +311,6 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
 static Verdict try_substep(Trial *trial, LitheState *state, double h, bool smallest,
                            int32_t halvings, LitheReport *substep) {
     copy_state(trial->work->before, state);
-    if (lithe_work_stopped(trial->work)) {
-        trial->status = lithe_fail(&trial->error, LITHE_INTERRUPTED, "stopped within a step");
-        return STOPPED;
-    }
     trial->limit = LITHE_LIMIT_SOLVE;
     bool staged = trial->model->time.scheme == LITHE_SCHEME_TR_BDF2;
     Verdict verdict = staged ? try_stages(trial, state, h, substep) : REJECTED;
@@ -474,7 +472,10 @@ static LitheState *start_of(const Trial *trial) {
 static LitheStatus judge_reach(const Trial *trial, LitheState *state, LitheError *error) {
     if (!lithe_reach_in_doubt(trial->model, start_of(trial), state))
         return LITHE_OK;
-    LitheStatus status = lithe_reach_check(trial->model, state, &trial->work->reach, error);
+    LitheMeter *meter = &trial->work->meter;
+    LitheStatus status = lithe_reach_check(trial->model, state, &trial->work->reach, meter, error);
+    if (lithe_meter_given_up(meter))
+        status = lithe_given_up(start_of(trial), error);
     if (status != LITHE_OK)
         copy_state(state, start_of(trial));
     return status;
@@ -491,16 +492,13 @@ static void blame_constraint(const LitheModel *model, const LitheState *state, d
     copy_state(end, state);
     lithe_set_load_time(end, lithe_load_time(state) + h);
     lithe_constraints_begin(model, end, lithe_load_time(state) + h / 2);
-    if (lithe_reach_check(model, end, &work->reach, &found) == LITHE_CANNOT_GO_ON)
+    if (lithe_reach_check(model, end, &work->reach, &work->meter, &found) == LITHE_CANNOT_GO_ON)
         *error = found;
 }
 
-LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
-                       LitheReport *report, LitheError *error) {
-    LitheReport own;
-    report = report ? report : &own;
-    memset(report, 0, sizeof *report);
-    lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
+// The step, whose work is counted.
+static LitheStatus make_step(const LitheModel *model, LitheState *state, LitheWork *work,
+                             LitheReport *report, LitheError *error) {
     double steps = state->clock[1] + 1;
     bool adaptive = model->time.min_step > 0;
     LitheStatus status;
@@ -513,6 +511,8 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
         status = lithe_load_step(model, state, steps * model->time.step, work, report, error);
     } else {
         status = adaptive ? make_adaptive(&trial, state) : make_pieces(&trial, state);
+        if (lithe_meter_given_up(&work->meter))
+            status = lithe_given_up(start_of(&trial), &trial.error);
         if (status != LITHE_OK && error)
             *error = trial.error;
     }
@@ -531,6 +531,18 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     }
     if (status == LITHE_CANNOT_GO_ON)
         blame_constraint(model, state, model->time.step, work, error);
+    return status;
+}
+
+LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
+                       LitheReport *report, LitheError *error) {
+    LitheReport own;
+    report = report ? report : &own;
+    memset(report, 0, sizeof *report);
+    bool began = lithe_meter_begin(&work->meter, 0);
+    lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
+    LitheStatus status = make_step(model, state, work, report, error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_NONE);
+    lithe_meter_end(&work->meter, began);
     return status;
 }

@@ -100,6 +100,11 @@ LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, co
                       why, h, time);
 }
 
+LitheStatus lithe_given_up(const LitheState *state, LitheError *error) {
+    return lithe_fail(error, LITHE_INTERRUPTED, "stopped within the step that starts at t = %g s",
+                      state->clock[0]);
+}
+
 // whether all numbers of a unit in the state are finite
 static bool is_sound(const LitheUnit *unit, const LitheState *state) {
     return all_finite(state->q + unit->q_at, unit->q_count) &&

@@ -16,4 +16,7 @@ LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h
 LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,
                               LitheError *error);
 
+/// What a step that was given up returns: LITHE_INTERRUPTED, so that it is not repeated in parts.
+LitheStatus lithe_given_up(const LitheState *state, LitheError *error);
+
 #endif

@@ -70,8 +70,13 @@ static bool open_couplings(LitheWork *work) {
     work->displacements = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
     work->moved = lithe_alloc_array(work->context, work->model->geom_count, sizeof(double));
     work->system = lithe_alloc(work->context, sizeof *work->system);
+    if (work->contacts)
+        work->contacts->meter = &work->meter;
+    if (work->sweep)
+        work->sweep->meter = &work->meter;
     if (work->system) {
         work->system->context = work->context;
+        work->system->meter = &work->meter;
         work->system->pool = work->pool;
         work->system->stages = &work->stages;
     }

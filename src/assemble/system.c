@@ -54,8 +54,10 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
         system->matrix = lithe_block_matrix_create(system->context);
     if (!system->factor)
         system->factor = lithe_block_factor_create(system->context);
-    if (system->factor)
+    if (system->factor) {
         lithe_block_factor_pool(system->factor, system->pool);
+        lithe_block_factor_meter(system->factor, system->meter);
+    }
     if (!system->matrix || !system->factor)
         return false;
     system->coupling_count = system->jacobian_count = system->held_count = 0;

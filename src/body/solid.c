@@ -116,6 +116,7 @@ static bool solid_open(const LitheModel *model, int32_t unit, LitheWork *all) {
     // the factor of a small unit is computed in a task of the pool, which cannot be entered twice
     bool alone = model->unit_count == 1 || model->units[unit].v_count >= THREADS_FROM;
     lithe_block_factor_pool(own->factor, alone ? all->pool : NULL);
+    lithe_block_factor_meter(own->factor, &all->meter);
     if (!solid->mass_values)
         return true;
     LitheBlockPivots pivots;

@@ -179,12 +179,16 @@ bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *c, int3
 
 // --- bundles -------------------------------------------------------------------------------------
 
+// pairs between two questions whether the search goes on
+enum { SPENT_AT_ONCE = 4096 };
+
 // adds the pair of two slots
 static void add_pair(Search *s, int32_t slot_a, int32_t slot_b) {
     LitheContacts *c = s->c;
     int32_t a = lithe_slot_part(s->model, c, slot_a), b = lithe_slot_part(s->model, c, slot_b);
     if (s->failed)
         return;
+    s->failed = c->pair_count % SPENT_AT_ONCE == 0 && lithe_meter_spend(c->meter, 0);
     if (c->pair_count == s->model->contact.max_pairs) {
         s->last = (LithePartPair){a, b};
         s->failed = true;
@@ -444,6 +448,8 @@ static void each_with_each(Search *s, int32_t count) {
 }
 
 static LitheStatus fail_pairs(const Search *s, LitheError *error) {
+    if (lithe_meter_given_up(s->c->meter))
+        return lithe_fail(error, LITHE_INTERRUPTED, "the search of contacts was given up");
     if (s->c->pair_count < s->model->contact.max_pairs)
         return lithe_fail_memory(error, "the pairs of contacts");
     const char *names[2];

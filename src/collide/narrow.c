@@ -143,6 +143,9 @@ static double cost_of_pairs(const LitheModel *model, const LitheContacts *c) {
     return sum;
 }
 
+// pairs that are tested at once before their work is spent
+enum { SPENT_AT_ONCE = 16 };
+
 // all pairs of one range
 static void narrow_range(int32_t range, void *user) {
     const LitheContacts *c = ((const LitheNarrow *)user)->c;
@@ -159,6 +162,8 @@ static void narrow_range(int32_t range, void *user) {
     int32_t first = (int32_t)(count * range / shares);
     int32_t after = (int32_t)(count * (range + 1) / shares);
     for (int32_t i = first; i < after && !n.out->failed; i++) {
+        if (i % SPENT_AT_ONCE == 0 && lithe_meter_spend(c->meter, SPENT_AT_ONCE))
+            break;
         LithePartPair pair = c->pairs[i];
         LithePartKind kind = lithe_part_kind(n.model, pair.b);
         if (n.model->tie_zone_count > 0 && narrow_tied(&n, pair))

@@ -4,6 +4,7 @@
 #ifndef LITHE_DATA_CONTACTS_H
 #define LITHE_DATA_CONTACTS_H
 
+#include "base/meter.h"
 #include "data/part.h"
 #include "data/site.h"
 #include "lithe/contact.h"
@@ -149,6 +150,7 @@ typedef struct LitheFound {
 /// Contacts, followed by scratch memory of the search that only grows.
 struct LitheContacts {
     LitheContext *context;
+    LitheMeter *meter; // the work of searches is spent here; or NULL
 
     // the result
     LitheContact *contacts;   // [count] sorted by id

@@ -222,6 +222,7 @@ struct LitheSystem {
                   void *user);
     void *watch_user;
     LitheStages *stages; // the clock of the step, or NULL
+    LitheMeter *meter;   // its work, or NULL
 
     // units that take part
     bool whole;     // all units take part, also those that nothing touches

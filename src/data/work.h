@@ -4,6 +4,7 @@
 #ifndef LITHE_DATA_WORK_H
 #define LITHE_DATA_WORK_H
 
+#include "base/meter.h"
 #include "base/threads.h"
 #include "data/contacts.h"
 #include "data/model.h"
@@ -11,7 +12,6 @@
 #include "law/rod_frame.h"
 #include "sparse/rod_matrix.h"
 
-#include <signal.h>
 #include <stdatomic.h>
 
 /// One step of the theta method in the unknown w, the velocity at which forces are evaluated:
@@ -295,7 +295,7 @@ struct LitheWork {
     int32_t (*contact_count)(const LitheWork *work);
     LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 
-    const volatile sig_atomic_t *stop; // non-zero: a stop is requested; or NULL
+    LitheMeter meter; // of the step, and the request to stop it
 
     // observer, or NULL: called after every accepted substep
     void (*watch)(const LitheState *before, const LitheState *after, void *user);
@@ -304,11 +304,6 @@ struct LitheWork {
 
 /// Copies a state to work->start. False when out of memory.
 bool lithe_work_keep_start(LitheWork *work, const LitheState *state);
-
-/// Whether a stop is requested. Checked in long searches; the state before them is restored.
-static inline bool lithe_work_stopped(const LitheWork *work) {
-    return work->stop && *work->stop;
-}
 
 static inline LitheRodWork *lithe_rod_work(const LitheWork *work, int32_t unit) {
     return work->units[unit].own;

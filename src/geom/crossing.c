@@ -96,6 +96,10 @@ static double relative_speed(const Motion *m) {
     return max;
 }
 
+// intervals that are tested before the motion counts as a meeting: hundreds are usual for what
+// touches, and a motion of many times the distance would need as many as that ratio
+enum { MAX_INTERVALS = 1 << 16 };
+
 typedef struct Interval {
     double start, length;
     double f[4]; // coefficients of (12)
@@ -108,7 +112,7 @@ static bool search(const Motion *m, double *time) {
     int depth = 1;
     for (int k = 0; k < 4; k++)
         stack[0].f[k] = m->volume[k];
-    while (depth > 0) {
+    for (int32_t tested = 0; depth > 0; tested++) {
         Interval now = stack[--depth];
         if (one_sign(now.f, m->rounding)) // (12)
             continue;
@@ -116,7 +120,9 @@ static bool search(const Motion *m, double *time) {
         double distance = distance_at(m, now.start + half);
         if (distance > m->speed * half + touch) // (13)
             continue;
-        if (m->speed * half <= touch || now.length < 0x1p-52) {
+        // objects that glide along each other at a speed far above their distance: not proved to be
+        // apart, which counts as a meeting
+        if (m->speed * half <= touch || now.length < 0x1p-52 || tested >= MAX_INTERVALS) {
             *time = now.start;
             return true;
         }

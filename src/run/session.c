@@ -110,7 +110,7 @@ static LitheStatus make_work(LitheSession *session, LitheError *error) {
     session->work = lithe_work_create(session->model, session->def->threads);
     if (session->work) {
         session->work->stages = stages;
-        session->work->stop = session->def->stop;
+        session->work->meter.stop = session->def->stop;
     }
     return session->work ? LITHE_OK : lithe_fail_memory(error, "the work space of the solver");
 }

@@ -217,6 +217,7 @@ static void add_report(const LitheLcpStepReport *one, LitheLcpStepReport *sum) {
 // all islands; false when out of memory
 static bool solve_islands(const LitheAssembly *all, LitheSystem *system, LitheLcpScratch *s) {
     LitheLcpSetting setting = setting_of(all->model);
+    s->lcp.lcp.meter = &all->work->meter;
     int32_t stride = lithe_lcp_stride(&setting);
     s->report = (LitheLcpStepReport){.condition = 1};
     s->unsolved = false;

@@ -168,6 +168,10 @@ static double slope_at(LitheSystem *system, const LitheAlong *along, double leng
     return trial.slope + along->slope + length * along->curvature;
 }
 
+static bool is_given_up(const LitheSystem *system) {
+    return lithe_meter_spend(system->meter, system->dof_count);
+}
+
 // The slope increases along the direction: its root by Newton, safeguarded by shrinking bounds. The
 // couplings were last evaluated at the length returned, before the search at `full`, the length 1.
 static double search(LitheSystem *system, const LitheAlong *along, const LitheTrial *full,
@@ -176,7 +180,7 @@ static double search(LitheSystem *system, const LitheAlong *along, const LitheTr
     for (int32_t k = 0; k < MAX_SEARCHES; k++) {
         double slope = slope_at(system, along, length, k == 0 ? full : NULL, &curvature);
         bool last = high - low < 1e-14 || k == MAX_SEARCHES - 1;
-        if (fabs(slope) <= -tolerance * along->start || last)
+        if (fabs(slope) <= -tolerance * along->start || last || is_given_up(system))
             break;
         if (slope < 0)
             low = length;
@@ -394,6 +398,8 @@ static bool solve_active_sets(Newton *n, int32_t max_rounds, double *cost) {
     double goal;
     bool more = true;
     for (int32_t round = 0; round == 0 || (more && round < max_rounds); round++) {
+        if (is_given_up(system))
+            return false;
         lithe_convex_gradient_norm(system, system->smooth, n->setting, &goal);
         if (!find_direction(system, false, goal))
             return false;
@@ -542,7 +548,7 @@ static bool is_exact(Newton *n) {
 static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
     Newton n = start(system, setting);
     for (;;) {
-        if (!measure(&n))
+        if (!measure(&n) || is_given_up(system))
             return false;
         if (is_done(&n)) {
             bool more =

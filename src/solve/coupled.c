@@ -250,8 +250,8 @@ static bool solve(Pass *p) {
     bool solved = lithe_convex_solve(system, &p->setting);
     if (!solved && system->woke)
         solved = lithe_system_wake(p->all, system) && solve_on(p, LITHE_LINEARISE);
-    if (solved)
-        return true;
+    if (solved || lithe_meter_given_up(system->meter))
+        return solved;
     for (int32_t i = 0; i < system->unit_count; i++)
         p->all->work->units[system->units[i]].corrected++;
     return solve_on(p, LITHE_LINEARISE_PROJECTED);
@@ -341,6 +341,8 @@ static bool go(Pass *p) {
     double first = sums[0], second = sums[1];
     double start = p->potential + system->start_cost, promised = system->cost - system->start_cost;
     for (int32_t cut = 0; cut <= MAX_CUTS; cut++, length *= 0.5) {
+        if (lithe_meter_spend(system->meter, system->dof_count))
+            return false;
         set_bodies(p->all, system, length);
         double potential = linearise(p->all, LITHE_LINEARISE_RESIDUAL, system);
         if (!(potential < INFINITY))

@@ -138,7 +138,7 @@ static void condition(Solve *s) {
     for (int32_t i = 0; s->setting->regularise && i < s->block_count; i++)
         if (s->blocks[i].normal)
             A[(ptrdiff_t)(n + 1) * s->blocks[i].first] += s->setting->regularisation;
-    s->scaled = (LitheLcp){n, A, b};
+    s->scaled = (LitheLcp){n, A, b, s->problem->meter};
 }
 
 // z of the scaled solution; whether the problem of the caller accepts it

@@ -8,6 +8,7 @@
 #ifndef LITHE_SOLVE_LCP_H
 #define LITHE_SOLVE_LCP_H
 
+#include "base/meter.h"
 #include "lithe/base.h"
 
 #include <stdbool.h>
@@ -16,8 +17,9 @@
 
 typedef struct LitheLcp {
     int32_t n;
-    const double *A; // [n*n] row-major
-    const double *b; // [n]
+    const double *A;   // [n*n] row-major
+    const double *b;   // [n]
+    LitheMeter *meter; // NULL: methods go on to their ends
 } LitheLcp;
 
 /// The methods.
@@ -78,6 +80,7 @@ static inline int32_t lithe_lcp_block_size(const LitheLcpBlock *block) {
 /// Memory that only grows.
 typedef struct LitheLcpWork {
     LitheContext *context;
+    LitheMeter *meter; // of the step, or NULL
     double *doubles;
     long double *longs;
     int32_t *integers;

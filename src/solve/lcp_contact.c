@@ -288,8 +288,10 @@ static bool recheck(Step *s, int32_t round) {
 // solves with the chosen contacts, then with those that come back; false when out of memory
 static bool solve_chosen(Step *s, LitheLcpReport *last) {
     for (int32_t round = 0;; round++) {
+        if (lithe_meter_spend(s->work->lcp.meter, s->work->n))
+            return true;
         assemble(s);
-        LitheLcp problem = {s->work->n, s->work->A, s->work->b};
+        LitheLcp problem = {s->work->n, s->work->A, s->work->b, s->work->lcp.meter};
         if (!lithe_lcp_solve(&problem, s->work->blocks, s->work->kept_count, s->setting,
                              &s->work->lcp, s->work->start, last))
             return false;
@@ -366,8 +368,8 @@ static bool contradict(Step *s, bool *answer) {
     *answer = !normals_alone(s, count, owner, A, b);
     if (*answer)
         return true;
-    LitheLcpReport one =
-        lithe_lcp_lemke(&(LitheLcp){count, A, b}, z, memory->longs, memory->integers);
+    LitheLcpReport one = lithe_lcp_lemke(&(LitheLcp){count, A, b, memory->meter}, z, memory->longs,
+                                         memory->integers);
     s->report->iterations += one.iterations;
     *answer = one.outcome == LITHE_LCP_RAY;
     return true;

@@ -128,7 +128,8 @@ static LitheLcpOutcome pivot_path(const LitheLcp *problem, int32_t k, long doubl
     if (r < 0)
         return LITHE_LCP_SOLVED; // b >= 0
     int32_t s = n;
-    for (int32_t pivots = 0; pivots < MAX_PIVOTS * n; pivots++) {
+    for (int32_t pivots = 0; pivots < MAX_PIVOTS * n && !lithe_meter_spend(problem->meter, n);
+         pivots++) {
         int32_t left = l->basic[r];
         exchange(l, r, s);
         ++*count;
@@ -161,6 +162,8 @@ static void polish(const LitheLcp *problem, Lemke *l, double *z) {
         D[(ptrdiff_t)stride * i + count] = -w;
     }
     for (int32_t k = 0; k < count; k++) {
+        if (lithe_meter_spend(problem->meter, 1))
+            return;
         int32_t p = k;
         for (int32_t i = k + 1; i < count; i++)
             if (fabsl(D[(ptrdiff_t)stride * i + k]) > fabsl(D[(ptrdiff_t)stride * p + k]))

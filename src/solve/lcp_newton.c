@@ -29,6 +29,7 @@ typedef struct Newton {
     double *y, *w, *F;
     double *new_y, *new_w, *new_F;
     double *g, *d;
+    LitheMeter *meter;
 } Newton;
 
 int64_t lithe_lcp_newton_size(int32_t n) {
@@ -68,7 +69,7 @@ static void differentiate(Newton *s) {
     int32_t n = s->n;
     memset(s->N, 0, sizeof(double) * (size_t)n * (size_t)n);
     memset(s->g, 0, sizeof(double) * (size_t)n);
-    for (int32_t k = 0; k < n; k++) {
+    for (int32_t k = 0; k < n && !lithe_meter_spend(s->meter, 1); k++) {
         double q = sqrt(s->y[k] * s->y[k] + s->w[k] * s->w[k]);
         double Da = q < KINK ? 1 - sqrt(0.5) : 1 - s->y[k] / q;
         double Db = q < KINK ? 1 - sqrt(0.5) : 1 - s->w[k] / q;
@@ -105,7 +106,7 @@ static bool direction(Newton *s, double c) {
     }
     for (int32_t k = 0; k < n; k++) {
         const double *top = U + (ptrdiff_t)n * k;
-        if (!(top[k] > 0))
+        if (!(top[k] > 0) || lithe_meter_spend(s->meter, 1))
             return false;
         double inverse = 1 / top[k];
         for (int32_t i = k + 1; i < n; i++) {
@@ -176,6 +177,7 @@ LitheLcpReport lithe_lcp_newton(const LitheLcp *problem, const LitheLcpSetting *
     Newton s = {.n = n,
                 .A = problem->A,
                 .b = problem->b,
+                .meter = problem->meter,
                 .H = work,
                 .N = work + (ptrdiff_t)n * n,
                 .U = work + 2 * (ptrdiff_t)n * n,

@@ -84,7 +84,8 @@ LitheLcpReport lithe_lcp_gauss_seidel(const LitheLcp *problem, const LitheLcpBlo
                                       double *z, double *work) {
     LitheLcpReport report = {.outcome = LITHE_LCP_UNCONVERGED};
     int32_t limit = SWEEPS_PER_ITERATION * setting->max_iterations;
-    while (report.outcome != LITHE_LCP_SOLVED && report.iterations < limit) {
+    while (report.outcome != LITHE_LCP_SOLVED && report.iterations < limit &&
+           !lithe_meter_spend(problem->meter, problem->n)) {
         for (int32_t i = 0; i < block_count; i++)
             sweep_block(problem, &blocks[i], z, work);
         report.iterations++;

@@ -69,6 +69,8 @@ static bool line_search(const LitheModel *model, int32_t body, const LitheUnitOp
         slope += work->held[i] ? 0 : work->r[i] * work->dx[i];
     double length = 1;
     for (int32_t cut = 0; cut <= max_cuts; cut++, length *= 0.5) {
+        if (lithe_meter_spend(&all->meter, dofs))
+            return false;
         work->cuts += cut > 0;
         for (int64_t i = 0; i < dofs; i++)
             work->trial[i] = work->w[i] + (work->held[i] ? 0 : length * work->dx[i]);
@@ -155,7 +157,7 @@ bool lithe_newton_polish(const LitheModel *model, int32_t body, const LitheNewto
     double last = INFINITY;
     for (int32_t step = 0; step <= POLISH_STEPS; step++) {
         double potential = ops->evaluate(model, body, all, work->w, true, false, work->r);
-        if (!(potential < INFINITY))
+        if (!(potential < INFINITY) || lithe_meter_spend(&all->meter, work->dof_count))
             return false;
         LitheMeasure size = ops->measure(model, body, all, work->r);
         if (!isfinite(size.residual) || !factor(model, body, ops, all))

@@ -359,6 +359,8 @@ static bool line_search(const LitheModel *model, const LitheInteraction *act, Li
     for (int32_t i = 0; i < p->dof_count; i++)
         slope += p->held[i] ? 0 : (p->r[i] + p->g[i]) * p->dx[i];
     for (int32_t cut = 0; cut <= max_cuts; cut++, length *= 0.5) {
+        if (lithe_meter_spend(&work->meter, p->dof_count))
+            return false;
         outcome->cuts += cut > 0;
         for (int32_t i = 0; i < p->dof_count; i++)
             p->trial[i] = p->w[i] + (p->held[i] ? 0 : length * p->dx[i]);
@@ -444,7 +446,10 @@ bool lithe_potential_solve(const LitheModel *model, const LitheInteraction *act,
     LitheMeasure size = measure(model, p, work, p->r, p->g);
     // lagged terms are those of the guess
     update_lagged(model, act, p, work, false, &potential, &size);
+    lithe_block_factor_meter(p->factor, &work->meter);
     while (outcome->iterations < setting->max_iterations && !stuck) {
+        if (lithe_meter_spend(&work->meter, p->dof_count))
+            break;
         bool together =
             outcome->iterations >= setting->plain && act->hessians && act->count(act->self) > 0;
         if (together && !laid && !(laid = lay_pattern(model, act, p))) {

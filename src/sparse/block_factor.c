@@ -18,7 +18,7 @@ LitheBlockFactor *lithe_block_factor_create(LitheContext *context) {
 }
 
 void lithe_block_factor_forget(LitheBlockFactor *f) {
-    LitheBlockFactor kept = {.context = f->context, .pool = f->pool};
+    LitheBlockFactor kept = {.context = f->context, .pool = f->pool, .meter = f->meter};
     void *memory[] = {f->pattern_memory, f->factor_memory, f->where_memory,
                       f->scratch,        f->value_memory,  f->terms};
     for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
@@ -51,6 +51,10 @@ const LitheBlockKernel *lithe_block_kernel(int32_t index) {
 
 void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool) {
     f->pool = pool;
+}
+
+void lithe_block_factor_meter(LitheBlockFactor *f, LitheMeter *meter) {
+    f->meter = meter;
 }
 
 // --- factor --------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #ifndef LITHE_SPARSE_BLOCK_FACTOR_H
 #define LITHE_SPARSE_BLOCK_FACTOR_H
 
+#include "base/meter.h"
 #include "base/threads.h"
 #include "sparse/block_matrix.h"
 #include "sparse/rod_matrix.h"
@@ -39,6 +40,10 @@ void lithe_block_factor_forget(LitheBlockFactor *f);
 /// Sets the pool that later calls use to factor and solve large matrices; NULL: one thread. Results
 /// have the same bits with every pool.
 void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool);
+
+/// Sets the meter that factorisations of large matrices ask whether they go on; NULL: they do. One
+/// that is given up refuses a pivot.
+void lithe_block_factor_meter(LitheBlockFactor *f, LitheMeter *meter);
 
 /// Elimination order, elimination tree and pattern of L. `order` [count] gives the k-th block to
 /// eliminate; NULL: approximate minimum degree on the graph of blocks. Does nothing when sizes,

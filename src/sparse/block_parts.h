@@ -71,6 +71,7 @@ struct LitheBlockFactor {
     int32_t task_start[LITHE_BLOCK_TASKS + 2]; // first column of each task, then of the top, which
                                                // is all columns that are in no task
     LithePool *pool;                           // NULL: one thread
+    LitheMeter *meter;                         // NULL: factorisations are never given up
 
     // values
     double *value;      // [value_at[start[count]]] L

@@ -167,11 +167,21 @@ static void piece_update(int32_t index, void *user) {
                                                            end < last ? end : last);
 }
 
+// Whether the factorisation is given up: pivot `k`, which is refused then, is zero.
+static bool is_given_up(const Run *run, const LitheFront *front, int32_t k) {
+    bool ends = lithe_meter_spend(run->f->meter, 0);
+    if (ends)
+        front->pivot[k] = 0;
+    return ends;
+}
+
 // L D L' of the pivots, and C. Returns a refused pivot of the front, or -1.
 static int32_t eliminate(const Run *run, LithePool *pool, const LitheFront *front) {
     int32_t rows = front->rows;
     for (int32_t k = 0; k < front->w; k += LITHE_FRONT_STEP) {
         int32_t after = front->w - k < LITHE_FRONT_STEP ? front->w : k + LITHE_FRONT_STEP;
+        if (is_given_up(run, front, k))
+            return k;
         int32_t bad = run->kernel->diagonal(front, run->rule, k, after);
         if (bad >= 0)
             return bad;

@@ -283,3 +283,20 @@ TEST(a_fast_thin_rod_does_not_tunnel_through_a_thin_turning_plate) {
     }
     lithe_context_destroy(context);
 }
+
+// Two edges of one plane, a millimetre apart, that glide along each other at millions of times that
+// distance: (13) alone would halve the motion into millions of intervals.
+TEST(motions_of_many_times_the_distance_end) {
+    double time = -1;
+    // x along the edges, y across, in a frame that is turned: boxes overlap
+    const double x[2][2][2] = {{{0, 1e3}, {4e3, 5e3}}, {{2e3, 1e3}, {5e3, 4e3}}};
+    LitheMovingPoint p[2][2];
+    for (int k = 0; k < 4; k++) {
+        double across = k < 2 ? 0 : 1e-3, from = x[k / 2][k % 2][0], to = x[k / 2][k % 2][1];
+        p[k / 2][k % 2] =
+            (LitheMovingPoint){v3(0.6 * from - 0.8 * across, 0.8 * from + 0.6 * across, 0),
+                               v3(0.6 * to - 0.8 * across, 0.8 * to + 0.6 * across, 0)};
+    }
+    CHECK(lithe_crossing_segments(p[0], p[1], &time));
+    CHECK(time >= 0 && time <= 1);
+}

@@ -54,7 +54,7 @@ TEST(a_step_that_is_stopped_leaves_the_state_as_it_was) {
         FATAL(lithe_step(model, state, work, NULL, &error) == LITHE_OK);
     uint64_t hash = lithe_state_hash(state);
     volatile sig_atomic_t stop = 1;
-    work->stop = &stop;
+    work->meter.stop = &stop;
     CHECK(lithe_step(model, state, work, NULL, &error) == LITHE_INTERRUPTED);
     CHECK(lithe_state_hash(state) == hash);
     stop = 0;
