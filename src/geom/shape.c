@@ -46,9 +46,10 @@ static LitheStatus check_points(const LitheGeomDef *def, LitheError *error) {
     if (!def->points || def->point_count < 1)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: it has no points", kind_name(def->kind));
     for (int32_t i = 0; i < def->point_count; i++)
-        if (!v3_finite(def->points[i]))
-            return lithe_fail(error, LITHE_BAD_INPUT, "%s: point %d is not finite",
-                              kind_name(def->kind), i);
+        if (!(v3_norm(def->points[i]) < LITHE_LONGEST))
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s: point %d is not %s",
+                              kind_name(def->kind), i,
+                              v3_finite(def->points[i]) ? "below 1e+100 m" : "finite");
     return LITHE_OK;
 }
 

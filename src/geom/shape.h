@@ -11,6 +11,10 @@
 /// Continues LitheGeomKind: a round segment of a rod, a capsule between any two points.
 enum { LITHE_GEOM_SEGMENT = 64 };
 
+/// Lengths and coordinates must be below this [m]: products of three of them, as volumes, are
+/// finite.
+#define LITHE_LONGEST 1e100
+
 /// Pose of a frame in the world; `r` is the matrix of `q`.
 typedef struct LithePose {
     Vec3 at; // [m]

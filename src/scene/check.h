@@ -5,6 +5,7 @@
 #define LITHE_SCENE_CHECK_H
 
 #include "base/status.h"
+#include "geom/shape.h"
 #include "scene/scene.h"
 
 /// The longest name of anything in a scene [characters].

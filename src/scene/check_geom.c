@@ -23,7 +23,7 @@ static void points(LitheCheck *check, const LitheGeomDef *g, int32_t min) {
                          g->points ? g->point_count : 0, min);
     char name[64];
     for (int32_t i = 0; i < g->point_count && check->status == LITHE_OK; i++) {
-        if (v3_finite(g->points[i]))
+        if (v3_norm(g->points[i]) < LITHE_LONGEST)
             continue;
         snprintf(name, sizeof name, "points[%d]", i);
         lithe_check_vector(check, name, g->points[i], "m");
@@ -83,10 +83,10 @@ static void heightfield(LitheCheck *check, const LitheGeomDef *g) {
         lithe_check_fail(check, "heights", "heights has %lld values, must have at most %d",
                          (long long)count, MAX_CELLS);
     for (int64_t i = 0; check->status == LITHE_OK && i < count; i++)
-        if (!isfinite(g->heights[i]))
-            lithe_check_fail(check, "heights", "heights[%lld][%lld] is %g m, must be finite",
+        if (!(fabs(g->heights[i]) < LITHE_LONGEST))
+            lithe_check_fail(check, "heights", "heights[%lld][%lld] is %g m, must be %s",
                              (long long)(i / g->columns), (long long)(i % g->columns),
-                             g->heights[i]);
+                             g->heights[i], isfinite(g->heights[i]) ? "below 1e+100 m" : "finite");
 }
 
 static void revolution(LitheCheck *check, const LitheGeomDef *g) {
@@ -104,6 +104,9 @@ static void revolution(LitheCheck *check, const LitheGeomDef *g) {
         else if (i > 0 && !(z[i] > z[i - 1]))
             lithe_check_fail(check, "outline", "outline[%d] is at z = %.9g m, must be above %.9g m",
                              i, z[i], z[i - 1]);
+        else if (!(fmax(fabs(z[i]), r[i]) < LITHE_LONGEST))
+            lithe_check_fail(check, "outline", "outline[%d] is (%g, %g) m, must be below %g m", i,
+                             z[i], r[i], LITHE_LONGEST);
         widest = fmax(widest, r[i]);
     }
     if (widest == 0)

@@ -84,6 +84,8 @@ void lithe_check_number(LitheCheck *check, const char *key, double value, const 
         fail_too(check, key, "%s is %.9g%s%s, must be > 0", key, value, space, unit);
     else if (limit == LITHE_NOT_NEGATIVE && value < 0)
         fail_too(check, key, "%s is %.9g%s%s, must be >= 0", key, value, space, unit);
+    else if (strcmp(unit, "m") == 0 && !(fabs(value) < LITHE_LONGEST))
+        lithe_check_fail(check, key, "%s is %g m, must be below %g m", key, value, LITHE_LONGEST);
 }
 
 void lithe_check_vector(LitheCheck *check, const char *key, LitheVec3 v, const char *unit) {
@@ -93,6 +95,9 @@ void lithe_check_vector(LitheCheck *check, const char *key, LitheVec3 v, const c
         lithe_check_fail(check, key, "%s is (%g, %g, %g)%s%s, %s", key, v.x, v.y, v.z,
                          *unit ? " " : "", unit,
                          finite ? "its length must be finite" : "must be finite");
+    else if (strcmp(unit, "m") == 0 && !(v3_norm(v) < LITHE_LONGEST))
+        lithe_check_fail(check, key, "%s is (%g, %g, %g) m, must be below %g m", key, v.x, v.y, v.z,
+                         LITHE_LONGEST);
 }
 
 void lithe_check_direction(LitheCheck *check, const char *key, LitheVec3 v) {

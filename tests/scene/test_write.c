@@ -229,7 +229,7 @@ TEST(awkward_poses_keep_their_bits) {
     for (int round = 0; round < 200; round++) {
         LitheScene *scene = lithe_scene_create(context);
         LitheGeomDef geom = lithe_geom_def_default();
-        geom.radius = exp(test_random(&random, -300, 300));
+        geom.radius = exp(test_random(&random, -200, 200));
         geom.rotation = random_turn(&random);
         geom.group = (uint32_t)test_random_bits(&random);
         geom.mask = (uint32_t)test_random_bits(&random);
