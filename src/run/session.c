@@ -517,6 +517,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     }
     if (session->def->progress)
         show(session, lithe_clock());
+    lithe_session_report_deepest(session);
     lithe_session_report_missed(session);
     lithe_session_report_stiff(session);
     lithe_session_report_unconverged(session);

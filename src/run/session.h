@@ -28,6 +28,20 @@ typedef struct LitheGrab {
     double at[3], to[3]; // grabbed point in the body's frame, its target in the world [m]
 } LitheGrab;
 
+/// Pairs of things that overlapped by more than is small. Of more pairs than fit only the deepest
+/// one is known.
+typedef struct LitheDeepPairs {
+    struct LitheDeepPair {
+        uint64_t key;
+        int stage; // 1: an overlap that is not small was seen; 2: one beyond the middle of a thing
+    } of[64];
+    int32_t count;
+    int32_t warned; // warnings so far
+    LitheContact deepest;
+    double fraction; // its overlap, of the smaller half thickness; 0: none
+    double time;     // s
+} LitheDeepPairs;
+
 /// The data of one call of lithe_run or lithe_resume: "this call" below.
 typedef struct LitheSession {
     LitheContext *context;
@@ -59,8 +73,8 @@ typedef struct LitheSession {
     bool unsupported_reported;      // pairs of shapes whose contact is not supported
     bool astray_reported;           // friction that does not oppose the sliding
     bool poke_reported;             // a shape between the nodes of a surface
-    int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of an object
-    LitheGrab grab;    // not stored itself: the journal has the inputs that change it
+    LitheDeepPairs deep;
+    LitheGrab grab;                // not stored itself: the journal has the inputs that change it
     int32_t changes_reported;      // topology changes (knots, linking) reported
     LitheMissed *missed;           // [pose_drive_count]
     struct LitheMeshError *meshes; // [unit_count] where each stored most energy in this call
@@ -141,12 +155,16 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
 /// Each logs the first time that something happens. INFO: a constraint breaks (each constraint), a
 /// joint reaches a limit (each joint; a warning where an exact drive exceeds a velocity limit).
 /// Warnings: shapes come close whose contact is not supported, friction does not oppose the
-/// sliding, an overlap is not small (and once more if one is beyond the middle of an object).
+/// sliding, an overlap is not small (of each pair of things, and once more if one is beyond the
+/// middle of a thing; some pairs at most).
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
 void lithe_session_report_folded(LitheSession *session);
 void lithe_session_report_astray(LitheSession *session);
 void lithe_session_report_deep(LitheSession *session);
+
+/// Names the deepest of several pairs at the end.
+void lithe_session_report_deepest(const LitheSession *session);
 void lithe_session_report_poke(LitheSession *session);
 void lithe_session_report_limits(LitheSession *session);
 

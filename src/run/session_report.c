@@ -65,34 +65,82 @@ static const char *name_of(const LitheModel *model, const LitheContactSide *side
 // out on the other side
 #define THROUGH_FRACTION 1.0
 
-void lithe_session_report_deep(LitheSession *session) {
-    static const double limits[] = {DEEP_FRACTION, THROUGH_FRACTION};
-    int stage = session->deep_reported;
-    if (stage > 1 || !(session->report.deepest_fraction > limits[stage]))
+// warnings of overlaps in a run, at most; the end names the deepest pair of all
+#define DEEP_WARNINGS 10
+
+// the pair of a contact; NULL: it is new, and there is no room
+static struct LitheDeepPair *deep_pair(LitheDeepPairs *deep, const LitheModel *model,
+                                       const LitheContact *contact) {
+    uint64_t key = lithe_thing_pair(lithe_thing_number(model, contact->a.thing),
+                                    lithe_thing_number(model, contact->b.thing));
+    for (int32_t i = 0; i < deep->count; i++)
+        if (deep->of[i].key == key)
+            return &deep->of[i];
+    if (deep->count == (int32_t)(sizeof deep->of / sizeof *deep->of))
+        return NULL;
+    deep->of[deep->count] = (struct LitheDeepPair){key, 0};
+    return &deep->of[deep->count++];
+}
+
+static void note_deepest(LitheSession *session, const LitheContact *contact, double fraction) {
+    if (!(fraction > session->deep.fraction))
         return;
-    LitheContact worst = {0};
-    double max = 0;
-    for (int32_t i = 0; i < lithe_work_contact_count(session->work); i++) {
-        LitheContact contact = lithe_work_contact(session->work, i).contact;
-        double depth = lithe_contact_overlap(session->model, &contact);
-        if (depth > max) {
-            max = depth;
-            worst = contact;
-        }
-    }
-    if (max <= limits[stage])
-        return; // the deep overlap was in an earlier substep
-    bool through = max > THROUGH_FRACTION;
-    session->deep_reported = through ? 2 : 1;
+    session->deep.deepest = *contact;
+    session->deep.fraction = fraction;
+    session->deep.time = lithe_state_time(session->state);
+}
+
+static void warn_of_overlap(LitheSession *session, const LitheContact *contact, double fraction) {
+    session->deep.warned++;
     lithe_log(
         session->context, LITHE_LOG_WARNING,
         "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the smaller half thickness "
         "(small is below %.0f %%): the contact is too soft for this load or speed%s (a larger "
         "%s or a smaller step may help)",
-        lithe_state_time(session->state), name_of(session->model, &worst.a),
-        name_of(session->model, &worst.b), -worst.gap, 100 * max, 100 * DEEP_FRACTION,
-        through ? ", and they may pass through each other" : "",
-        worst.force > 0 ? "modulus of patches" : "contact stiffness");
+        lithe_state_time(session->state), name_of(session->model, &contact->a),
+        name_of(session->model, &contact->b), -contact->gap, 100 * fraction, 100 * DEEP_FRACTION,
+        fraction > THROUGH_FRACTION ? ", and they may pass through each other" : "",
+        contact->force > 0 ? "modulus of patches" : "contact stiffness");
+}
+
+// Pairs are warned of one after the other: in each step the deepest one of those that are new.
+void lithe_session_report_deep(LitheSession *session) {
+    if (!(session->report.deepest_fraction > DEEP_FRACTION))
+        return;
+    LitheContact worst = {0};
+    struct LitheDeepPair *pair = NULL;
+    double max = 0;
+    for (int32_t i = 0; i < lithe_work_contact_count(session->work); i++) {
+        LitheContact contact = lithe_work_contact(session->work, i).contact;
+        double depth = lithe_contact_overlap(session->model, &contact);
+        if (!(depth > DEEP_FRACTION))
+            continue;
+        note_deepest(session, &contact, depth);
+        struct LitheDeepPair *own = deep_pair(&session->deep, session->model, &contact);
+        if (!own || !(depth > max) || own->stage >= (depth > THROUGH_FRACTION ? 2 : 1))
+            continue;
+        max = depth;
+        worst = contact;
+        pair = own;
+    }
+    if (!pair)
+        return; // known, or the deep overlap was in an earlier substep
+    pair->stage = max > THROUGH_FRACTION ? 2 : 1;
+    if (session->deep.warned < DEEP_WARNINGS)
+        warn_of_overlap(session, &worst, max);
+}
+
+void lithe_session_report_deepest(const LitheSession *session) {
+    const LitheDeepPairs *deep = &session->deep;
+    bool full = deep->count == (int32_t)(sizeof deep->of / sizeof *deep->of);
+    if (deep->count < 2 || !(deep->fraction > DEEP_FRACTION))
+        return;
+    lithe_log(session->context, LITHE_LOG_WARNING,
+              "%s%d pairs of things overlapped by more than %.0f %% of the smaller half thickness, "
+              "deepest '%s' and '%s' by %.3g m, %.0f %%, at %.6g s",
+              full ? "at least " : "", (int)deep->count, 100 * DEEP_FRACTION,
+              name_of(session->model, &deep->deepest.a), name_of(session->model, &deep->deepest.b),
+              -deep->deepest.gap, 100 * deep->fraction, deep->time);
 }
 
 void lithe_session_report_poke(LitheSession *session) {
@@ -318,13 +366,17 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
         const LitheContact *c = &lithe_contact_data(contacts)[i];
         double part = lithe_contact_overlap(model, c);
         deep += part > DEEP_FRACTION;
+        struct LitheDeepPair *pair =
+            part > DEEP_FRACTION ? deep_pair(&session->deep, model, c) : NULL;
+        if (pair)
+            pair->stage = 1;
         if (part > max) {
             max = part;
             worst = c;
         }
     }
     if (worst) {
-        session->deep_reported = 1;
+        note_deepest(session, worst, max);
         bool self = worst->a.thing.kind == worst->b.thing.kind &&
                     worst->a.thing.number == worst->b.thing.number;
         char who[256], speed[64] = "";

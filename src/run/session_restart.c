@@ -29,7 +29,7 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     session->unsupported_reported = false;
     session->astray_reported = false;
     session->poke_reported = false;
-    session->deep_reported = 0;
+    session->deep = (LitheDeepPairs){0};
     memset(session->limit_reported, 0, (size_t)session->model->joint_count);
     memset(session->broken_reported, 0, (size_t)session->model->constraint_count);
     for (int32_t i = 0; i < session->model->pose_drive_count; i++)

@@ -124,7 +124,27 @@ TEXT
     expect 0 "'high' would sink by 10 um if it lay flat on 'low' (0.01 m^2 of 1e+08 N/m^3)" "$LITHE" check solids.yaml
 }
 
-for test in check_prints_how_deep_a_solid_lies_on_a_solid check_notes_faces_that_touch_at_their_corners_only check_accepts_the_automatic_stiffness_of_soft_materials check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
+# each pair is warned of, and the end names the deepest one
+a_run_warns_of_every_pair_that_overlaps() {
+    cat >soft.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 0.6 s}
+materials: {m: {young: 1 GPa, poisson: 0.3, density: 1000 kg/m^3, contact: {stiffness: 1 kN/m}}}
+bodies:
+  floor: {fixed: true, material: m, shape: {half-space: {}}}
+  low: {material: m, shape: {sphere: {radius: 5 cm}}, at: [0, 0, 6 cm]}
+  high: {material: m, shape: {sphere: {radius: 5 cm}}, at: [1, 0, 1]}
+  plate: {material: m, shape: {box: {size: [10 cm, 10 cm, 1 cm]}}, at: [2, 0, 50 cm]}
+TEXT
+    local out
+    out=$("$LITHE" run soft.yaml -q -o soft.h5 2>&1) || { echo "$out" && return 1; }
+    for one in high plate; do
+        [[ $out == *"'floor' and '$one' overlap by "* || $out == *"'$one' and 'floor' overlap by "* ]] || { echo "$one: $out" && return 1; }
+    done
+    [[ $out =~ [0-9]+" pairs of things overlapped by more than 20 % of the smaller half thickness, deepest " ]] || { echo "$out" && return 1; }
+}
+
+for test in a_run_warns_of_every_pair_that_overlaps check_prints_how_deep_a_solid_lies_on_a_solid check_notes_faces_that_touch_at_their_corners_only check_accepts_the_automatic_stiffness_of_soft_materials check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
     check_names_only_pairs_that_exist a_run_warns_of_an_overlap_that_is_not_small a_summary_names_what_it_counts; do
     claim "$test" "$test"
 done
