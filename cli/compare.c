@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/suggest.h"
+#include "record/recording.h"
 #include "record/series.h"
 #include "run/session.h"
 #include "scene/scene.h"
@@ -162,6 +163,38 @@ static void name_folder(Options *o) {
         o->all.folder[n - 1] = '\0';
 }
 
+// Whether the folder holds the results of a comparison.
+static bool has_results(const LitheComparison *all) {
+    char path[4096], start[10] = "";
+    lithe_compare_file(all, "compare.json", path);
+    FILE *file = fopen(path, "r");
+    size_t read = file ? fread(start, 1, sizeof start - 1, file) : 0;
+    if (file)
+        fclose(file);
+    return read > 0 && strncmp(start, "{\"model\"", 8) == 0;
+}
+
+// Fails for a file of one of our names that is not of an earlier comparison.
+static LitheStatus check_older(const LitheComparison *all, const char *name, LitheError *error) {
+    char path[4096];
+    struct stat older;
+    bool ours = true;
+    lithe_compare_file(all, name, path);
+    if (stat(path, &older) != 0 || older.st_size == 0)
+        return LITHE_OK;
+    LitheStatus status = LITHE_OK;
+    if (strstr(name, ".h5"))
+        status = lithe_recording_peek(all->context, path, &ours, error);
+    else
+        ours = has_results(all);
+    if (status == LITHE_OK && !ours)
+        status = lithe_fail(error, LITHE_BAD_INPUT,
+                            "%s: exists and is not of a comparison: move it away, or give another "
+                            "folder with --out",
+                            path);
+    return status;
+}
+
 // Makes the folder when missing and removes the files of an earlier comparison.
 static LitheStatus open_folder(const LitheComparison *all, LitheError *error) {
     static const char *const ours[] = {"convex.h5",  "imc.h5",       "spt.h5",
@@ -170,6 +203,11 @@ static LitheStatus open_folder(const LitheComparison *all, LitheError *error) {
     if (mkdir(all->folder, 0777) != 0 && errno != EEXIST)
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot create this folder: %s", all->folder,
                           strerror(errno));
+    LitheStatus status = LITHE_OK;
+    for (size_t i = 0; status == LITHE_OK && i < sizeof ours / sizeof *ours; i++)
+        status = check_older(all, ours[i], error);
+    if (status != LITHE_OK)
+        return status;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         char path[4096];
         lithe_compare_file(all, ours[i], path);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "run/output.h"
 #include "scene/quantity.h"
 #include "scene/scene.h"
 
@@ -154,6 +155,18 @@ static int exit_code(const LitheCliPlan *plan, const LitheCliPlayback *plays, in
 }
 
 // *made: playbacks, none after a requested stop
+static LitheStatus check_outputs(LitheCliPlan *plan, const Options *o, const char *out,
+                                 LitheError *error) {
+    char name[4200];
+    int stem = (int)strlen(out) - 3;
+    LitheStatus status = lithe_output_check_result(plan->context, out, error);
+    for (int32_t i = 0; status == LITHE_OK && i < o->play_count; i++) {
+        snprintf(name, sizeof name, "%.*s-%s.h5", stem, out, o->play[i]);
+        status = lithe_output_check_result(plan->context, name, error);
+    }
+    return status;
+}
+
 static LitheStatus write_all(LitheCliPlan *plan, const Options *o, const char *out,
                              LitheCliPlayback *plays, int32_t *made, LitheError *error) {
     char name[4200];
@@ -334,6 +347,9 @@ int lithe_cli_plan(int argc, char **argv) {
         lithe_scene_load(plan.context, o.scene, o.sets, o.set_count, &plan.scene, &error);
     if (status == LITHE_OK)
         status = lithe_scene_check(plan.scene, &error);
+    // before the solution, which may take long
+    if (status == LITHE_OK)
+        status = check_outputs(&plan, &o, out, &error);
     bool hand = status == LITHE_OK && plan.scene->plan.hand.box.number > 0;
     if (status == LITHE_OK && !hand)
         status = solve(&plan, &o, &seconds, &error);

@@ -3,6 +3,8 @@
 
 #include "cli/cli.h"
 
+#include "run/output.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,12 +12,15 @@ typedef struct Options {
     LitheCliRun request;
     double max_energy_gain;  // 0: that of the run
     int32_t max_unconverged; // 0: that of the run
+    const char *recovered;   // recover: the recording; NULL: RUN.h5
 } Options;
 
 enum {
     KEY_UNTIL = 'u',
     KEY_THREADS = 'j',
     KEY_QUIET = 'q',
+    KEY_OUT = 'o',
+    KEY_FORCE = 'f',
     KEY_JSON = 1000,
     KEY_CHECKPOINT,
     KEY_GAIN,
@@ -32,6 +37,7 @@ static const struct argp_option options[] = {
      "replace time.max-energy-gain of a run that it stopped; 0: no limit", 0},
     {"max-unconverged", KEY_UNCONVERGED, "N", 0,
      "replace time.max-unconverged of a run that it stopped; 0: no limit", 0},
+    {"force", KEY_FORCE, 0, 0, "replace RUN.h5 also when it is no recording", 0},
     {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {0},
@@ -79,6 +85,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_CHECKPOINT:
         request->checkpoint = lithe_cli_time(state, "--checkpoint", text);
         return 0;
+    case KEY_FORCE:
+        request->force = true;
+        return 0;
     case KEY_QUIET:
         request->quiet = true;
         return 0;
@@ -114,12 +123,29 @@ int lithe_cli_resume(int argc, char **argv) {
     return code;
 }
 
+static const struct argp_option recover_options[] = {
+    {"out", KEY_OUT, "FILE.h5", 0, "write this recording, and leave RUN.h5 as it is", 0},
+    {"force", KEY_FORCE, 0, 0, "replace a file that is no recording, or one of another scene", 0},
+    {0},
+};
+
 static error_t parse_recover(int key, char *text, struct argp_state *state) {
-    return parse_out(key, text, state, &((Options *)state->input)->request);
+    Options *o = state->input;
+    if (key == KEY_OUT) {
+        lithe_cli_name(state, "--out", text);
+        o->recovered = text;
+        return 0;
+    }
+    if (key == KEY_FORCE) {
+        o->request.force = true;
+        return 0;
+    }
+    return parse_out(key, text, state, &o->request);
 }
 
 int lithe_cli_recover(int argc, char **argv) {
     const struct argp argp = {
+        .options = recover_options,
         .parser = parse_recover,
         .args_doc = "RUN.h5",
         .doc = "Make a recording of the frames of a stopped run, without continuing it.\v"
@@ -132,10 +158,11 @@ int lithe_cli_recover(int argc, char **argv) {
     LitheError error = {0};
     int64_t frames = 0;
     int code = LITHE_EXIT_DONE;
-    if (lithe_recover(context, o.request.out, &frames, &error) != LITHE_OK)
+    const char *out = o.recovered ? o.recovered : o.request.out;
+    if (lithe_recover_to(context, o.request.out, out, o.request.force, &frames, &error) != LITHE_OK)
         code = lithe_cli_failed(&error);
     else
-        printf("%s holds %lld frames\n", o.request.out, (long long)frames);
+        printf("%s holds %lld frames\n", out, (long long)frames);
     lithe_context_destroy(context);
     return code;
 }

@@ -140,7 +140,8 @@ LITHE_API LitheStatus lithe_resume(LitheContext *context, const char *out, const
                                    LitheSummary *summary, LitheError *error);
 
 /// Makes a recording from the journal of a run that stopped, or of one that still runs: the run
-/// replaces it when it ends.
+/// replaces it when it ends. A file `out` that is no recording of the scene of that run stays:
+/// LITHE_BAD_INPUT.
 LITHE_API LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
                                     LitheError *error);
 

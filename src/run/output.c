@@ -42,15 +42,61 @@ static LitheStatus check_inputs(const LitheScene *scene, const char *out, LitheE
     return status;
 }
 
-// Fails for a file that is no recording.
-static LitheStatus check_older(LitheContext *context, const char *out, LitheError *error) {
+// Tries to create a file there.
+static LitheStatus check_writable(LitheContext *context, const char *out, LitheError *error) {
+    LitheFileReplace probe = {0};
+    LitheStatus status = lithe_file_replace_begin(context, out, &probe, error);
+    if (status == LITHE_OK)
+        lithe_file_replace_abort(&probe);
+    return status;
+}
+
+#define OTHER_NAME "give the output another name"
+
+// Fails for a file that is no recording; `helps` ends the message.
+static LitheStatus check_older(LitheContext *context, const char *out, const char *helps,
+                               LitheError *error) {
     bool ours = false;
     LitheStatus status = lithe_recording_peek(context, out, &ours, error);
     if (status == LITHE_OK && !ours)
         status = lithe_fail(error, LITHE_BAD_INPUT,
-                            "%s: exists and is not a recording that can be read: give the output "
-                            "another name, or replace the file with --force",
-                            out);
+                            "%s: exists and is not a recording that can be read: %s", out, helps);
+    return status;
+}
+
+// Whether a file of some bytes is there.
+static bool is_there(const char *out) {
+    struct stat older;
+    return stat(out, &older) == 0 && older.st_size > 0;
+}
+
+LitheStatus lithe_output_check_result(LitheContext *context, const char *out, LitheError *error) {
+    LitheStatus status = is_there(out) ? check_older(context, out, OTHER_NAME, error) : LITHE_OK;
+    return status == LITHE_OK ? check_writable(context, out, error) : status;
+}
+
+LitheStatus lithe_output_check_scene(LitheContext *context, const char *out, const char *scene,
+                                     bool replaces, LitheError *error) {
+    static const char helps[] = "move it away, or replace it with --force";
+    if (!is_there(out))
+        return LITHE_OK;
+    LitheRecording *older = NULL;
+    LitheStatus status = check_older(context, out, helps, error);
+    if (status == LITHE_OK)
+        status = lithe_recording_open(context, out, &older, error);
+    bool other = status == LITHE_OK && strcmp(older->layout.scene, scene) != 0;
+    if (other && replaces)
+        lithe_log(context, LITHE_LOG_WARNING,
+                  "%s: the recording of another scene ('%.80s', %lld frames) is replaced when this "
+                  "run is complete",
+                  out, older->layout.title, (long long)older->frame_count);
+    else if (other)
+        status = lithe_fail(error, LITHE_BAD_INPUT,
+                            "%s: is a recording of another scene ('%.80s', %lld frames) than the "
+                            "run that stopped: %s",
+                            out, older->layout.title, (long long)older->frame_count, helps);
+    if (older)
+        lithe_recording_close(older);
     return status;
 }
 
@@ -80,15 +126,6 @@ static void log_older(LitheContext *context, const char *out, const struct stat 
               out, when);
 }
 
-// Tries to create a file there.
-static LitheStatus check_writable(LitheContext *context, const char *out, LitheError *error) {
-    LitheFileReplace probe = {0};
-    LitheStatus status = lithe_file_replace_begin(context, out, &probe, error);
-    if (status == LITHE_OK)
-        lithe_file_replace_abort(&probe);
-    return status;
-}
-
 // Checks that a recording can be written there, before the simulation. `older` is the existing
 // file; its size is 0 if there is none, or an empty one as mktemp makes it.
 static LitheStatus check_output(const LitheScene *scene, const char *out, bool force,
@@ -103,7 +140,8 @@ static LitheStatus check_output(const LitheScene *scene, const char *out, bool f
     if (status == LITHE_OK)
         status = check_writable(scene->context, out, error);
     if (status == LITHE_OK && older->st_size > 0 && !force)
-        status = check_older(scene->context, out, error);
+        status = check_older(scene->context, out, OTHER_NAME ", or replace the file with --force",
+                             error);
     return status;
 }
 

@@ -21,6 +21,16 @@ typedef struct LitheOutputLock {
 LitheStatus lithe_output_begin(const LitheScene *scene, const char *out, bool force,
                                LitheOutputLock *lock, LitheError *error);
 
+/// Checks before a computation that a recording can be written there, in place of an older one at
+/// most.
+LitheStatus lithe_output_check_result(LitheContext *context, const char *out, LitheError *error);
+
+/// Fails for a file that is no recording, and is not empty. A recording of another scene than
+/// `scene`, a text as recordings have it, is warned of if the run `replaces` it, as was said when
+/// it began; else it is refused.
+LitheStatus lithe_output_check_scene(LitheContext *context, const char *out, const char *scene,
+                                     bool replaces, LitheError *error);
+
 /// Only locks the output. Call before anything is created, replaced or removed. Fails while another
 /// run has the lock; the message names its process. A link and its target share one lock.
 LitheStatus lithe_output_lock(LitheContext *context, const char *out, LitheOutputLock *lock,
@@ -30,6 +40,10 @@ LitheStatus lithe_output_lock(LitheContext *context, const char *out, LitheOutpu
 /// knows that the process is about to end, such as the run of a sweep that was killed.
 void lithe_output_wait(LitheContext *context, const char *out, double seconds,
                        const volatile sig_atomic_t *stop);
+
+/// As lithe_recover, from the journal of the run `run` into `out`; `force` replaces any file.
+LitheStatus lithe_recover_to(LitheContext *context, const char *run, const char *out, bool force,
+                             int64_t *frames, LitheError *error);
 
 /// Accepts a zeroed lock.
 void lithe_output_unlock(LitheOutputLock *lock);

@@ -275,7 +275,11 @@ static LitheStatus resume_at(LitheContext *context, const char *out, const char 
     LitheStatus status = lithe_journal_open(context, journal_path, INT64_MAX, &journal, error);
     if (status != LITHE_OK)
         return status;
-    if (journal.ended && journal.end.complete) {
+    if (!def->force)
+        status = lithe_output_check_scene(context, out, journal.layout.scene, true, error);
+    if (status != LITHE_OK) {
+        // the file stays
+    } else if (journal.ended && journal.end.complete) {
         // only the recording was missing
         if (summary)
             summary_of_end(context, &journal.end, journal.frames, summary);
@@ -312,15 +316,17 @@ LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunD
 
 // --- recover -------------------------------------------------------------------------------------
 
-LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
-                          LitheError *error) {
-    char *path = lithe_disk_beside(context, out, ".journal");
+LitheStatus lithe_recover_to(LitheContext *context, const char *run, const char *out, bool force,
+                             int64_t *frames, LitheError *error) {
+    char *path = lithe_disk_beside(context, run, ".journal");
     if (!path)
         return lithe_fail_memory(error, "the name of the journal");
     LitheJournal journal = {0};
     LitheStatus status = lithe_journal_open(context, path, INT64_MAX, &journal, error);
     if (status == LITHE_OK && journal.frames == 0)
         status = lithe_fail(error, LITHE_BAD_INPUT, "%s: holds no whole frame yet", path);
+    if (status == LITHE_OK && !force)
+        status = lithe_output_check_scene(context, out, journal.layout.scene, false, error);
     if (status == LITHE_OK)
         status = lithe_recording_write(&journal, out, error);
     if (status == LITHE_OK && frames)
@@ -328,4 +334,9 @@ LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frame
     lithe_journal_close(&journal);
     lithe_free(context, path);
     return status;
+}
+
+LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
+                          LitheError *error) {
+    return lithe_recover_to(context, out, out, false, frames, error);
 }

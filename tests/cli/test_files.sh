@@ -126,6 +126,59 @@ foreign_is_kept() {
     expect 0 '' "$LITHE" run fall.yaml -o empty.h5
 }
 
+# a stopped run of 1 s: its journal with some frames
+stopped_run() {
+    rm -f "$1"*
+    "$LITHE" run fall.yaml -q -o "$1" --until 1000s &
+    local pid=$! i
+    for i in {1..6000}; do
+        [[ -e $1.journal && $(stat -c %s "$1.journal") -gt 20000 ]] && break
+        sleep 0.02
+    done
+    kill -KILL "$pid"
+    wait "$pid" 2>/dev/null
+    return 0
+}
+
+recover_and_resume_keep_what_is_not_of_the_run() {
+    stopped_run left.h5
+    echo 'my notes' >left.h5
+    expect 2 'left.h5: exists and is not a recording that can be read: move it away' "$LITHE" recover left.h5 &&
+        expect 2 'left.h5: exists and is not a recording that can be read' "$LITHE" resume left.h5 || return 1
+    [[ $(cat left.h5) == 'my notes' ]] || return 1
+    expect 0 'other.h5 holds' "$LITHE" recover left.h5 -o other.h5 && [[ $(cat left.h5) == 'my notes' ]] || return 1
+    # the recording of another scene
+    rm -f left.h5 && "$LITHE" run fall.yaml -q -o other.h5 --set time.step=0.5ms &&
+        cp other.h5 left.h5 || return 1
+    expect 2 'left.h5: is a recording of another scene' "$LITHE" recover left.h5 &&
+        cmp -s left.h5 other.h5 || return 1
+    # which the run replaces, as it said when it began
+    expect 3 "left.h5: the recording of another scene ('Fall', 11 frames) is replaced" \
+        timeout --preserve-status -s INT 2 "$LITHE" resume left.h5 -q || return 1
+    # one that was recovered before is of this run
+    stopped_run left.h5
+    expect 0 'left.h5 holds' "$LITHE" recover left.h5 && expect 0 'left.h5 holds' "$LITHE" recover left.h5
+}
+
+a_comparison_keeps_what_is_not_its_own() {
+    rm -rf both && mkdir both && echo 'my notes' >both/report.txt
+    expect 2 'both/report.txt: exists and is not of a comparison' "$LITHE" compare fall.yaml -o both &&
+        [[ $(cat both/report.txt) == 'my notes' ]] || return 1
+    rm both/report.txt && echo 'my notes' >both/convex.h5
+    expect 2 'both/convex.h5: exists and is not of a comparison' "$LITHE" compare fall.yaml -o both &&
+        [[ $(cat both/convex.h5) == 'my notes' ]] || return 1
+    rm both/convex.h5
+    expect 0 '' "$LITHE" compare fall.yaml -q -o both && expect 0 '' "$LITHE" compare fall.yaml -q -o both
+}
+
+a_plan_looks_at_its_output_before_it_solves() {
+    echo 'my notes' >plan.h5
+    expect 2 'plan.h5: exists and is not a recording that can be read: give the output another name' \
+        timeout 20 "$LITHE" plan "$root/scenes/plan-x.yaml" --set plan.steps=400 -o plan.h5 &&
+        [[ $(cat plan.h5) == 'my notes' ]] || return 1
+    expect 2 'none/plan.h5' timeout 20 "$LITHE" plan "$root/scenes/plan-x.yaml" --set plan.steps=400 -o none/plan.h5
+}
+
 rerun_says_so() {
     rm -f fall.h5
     local first
@@ -147,6 +200,9 @@ other_ending_warns() {
 claim a_scene_and_all_files_that_it_was_read_from_are_never_overwritten scene_is_kept
 claim an_export_never_overwrites_its_recording recording_is_kept
 claim a_file_that_is_no_recording_is_replaced_only_with_force foreign_is_kept
+claim recover_and_resume_keep_what_is_not_of_the_run recover_and_resume_keep_what_is_not_of_the_run
+claim a_comparison_keeps_what_is_not_its_own a_comparison_keeps_what_is_not_its_own
+claim a_plan_looks_at_its_output_before_it_solves a_plan_looks_at_its_output_before_it_solves
 claim an_output_that_is_named_as_another_format_is_warned_of other_ending_warns
 claim a_rerun_says_that_it_replaces_the_older_recording rerun_says_so
 
