@@ -22,6 +22,9 @@ static void show_progress(const LitheProgress *progress, void *user) {
     fprintf(stderr, "\r  %.4g s of %.4g s  %3.0f %%  %.3g x real time  Newton %.1f  ETA %s\033[K",
             progress->time, progress->end, 100 * fmin(fraction, 1), progress->rate,
             progress->newton_mean, lithe_cli_duration(left, eta));
+    if (progress->step_seconds > 0)
+        fprintf(stderr, "  this step %.0f s, %.0f %% of its work", progress->step_seconds,
+                100 * progress->step_fraction);
     fflush(stderr);
 }
 

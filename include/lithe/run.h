@@ -23,6 +23,8 @@ typedef struct LitheProgress {
     int64_t steps;
     double newton_mean; ///< Newton iterations per step, recently
     int64_t frames;
+    double step_seconds;  ///< wall time since the last step was made
+    double step_fraction; ///< work of the present step over time.max-work; 0: no limit
 } LitheProgress;
 
 /// Called from the thread that called lithe_run, a few times per second.

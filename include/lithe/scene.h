@@ -417,6 +417,8 @@ typedef struct LitheTimeDef {
         max_unconverged;    ///< steps in a row that may fail to converge before a run stops; 0: any
     double max_energy_gain; ///< energy that may come from nothing before a run stops, over the
                             ///< largest energy so far; 0: any
+    int32_t max_work;       ///< work of one step before a run stops, in iterations of the whole
+                            ///< scene; 0: any
     LitheFollow follow;     ///< only with LITHE_SCHEME_STATIC
     double arc; ///< arc length of a step [m]; 0: that of the first step, whose loads advance by
                 ///< `step`

@@ -534,15 +534,64 @@ static LitheStatus make_step(const LitheModel *model, LitheState *state, LitheWo
     return status;
 }
 
+// The unit whose velocities grew most in a step that was given up, with its largest velocity there
+// and at the start: at the last part that was made, or where none was, of the last iterate.
+static int32_t find_runaway(const LitheModel *model, const LitheState *start, const LitheWork *work,
+                            bool iterate, double *now, double *from) {
+    int32_t worst = -1;
+    *now = *from = 0;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnit *unit = &model->units[i];
+        const double *v = iterate ? work->units[i].w : work->before->v + unit->v_at;
+        double fast = 0, was = 0;
+        for (int64_t k = 0; k < unit->v_count; k++) {
+            bool known = k < work->units[i].dof_count && fabs(v[k]) < INFINITY;
+            fast = known ? fmax(fast, fabs(v[k])) : fast;
+            was = fmax(was, fabs(start->v[unit->v_at + k]));
+        }
+        if (worst >= 0 && !(fast - was > *now - *from))
+            continue;
+        worst = i;
+        *now = fast;
+        *from = was;
+    }
+    return worst;
+}
+
+// A step that takes more work than it may: names what runs away.
+static LitheStatus fail_runaway(const LitheModel *model, const LitheState *start,
+                                const LitheWork *work, const LitheReport *report,
+                                LitheError *error) {
+    double now, from;
+    int32_t worst = find_runaway(model, start, work, report->pieces == 0, &now, &from);
+    const char *unit = model->time.scheme == LITHE_SCHEME_STATIC ? "m or rad" : "m/s or rad/s";
+    return lithe_fail(
+        error, LITHE_CANNOT_GO_ON,
+        "the step of %g s that starts at t = %g s takes more work than time.max-work = %d "
+        "iterations (%d parts were made, %d repeated): %s '%s' %s %.3g %s, from %.3g at its start: "
+        "is a force, stiffness or unit wrong? A smaller step or a larger max-work may help",
+        model->time.step, start->clock[0], (int)model->time.max_work, (int)report->pieces,
+        (int)report->rejected,
+        worst < 0 ? "thing" : lithe_thing_word(model->units[worst].thing.kind),
+        worst < 0 ? "" : lithe_thing_name(model, model->units[worst].thing),
+        model->time.scheme == LITHE_SCHEME_STATIC ? "is moved by" : "has reached", now, unit, from);
+}
+
 LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
                        LitheReport *report, LitheError *error) {
     LitheReport own;
     report = report ? report : &own;
     memset(report, 0, sizeof *report);
-    bool began = lithe_meter_begin(&work->meter, 0);
+    int64_t limit = model->time.max_work * (model->v_count + 1);
+    bool began = lithe_meter_begin(&work->meter, limit);
     lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
     LitheStatus status = make_step(model, state, work, report, error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_NONE);
+    LitheGivenUp why = lithe_meter_given_up(&work->meter);
     lithe_meter_end(&work->meter, began);
+    if (status == LITHE_INTERRUPTED && why == LITHE_WORK_EXCEEDED) {
+        status = fail_runaway(model, state, work, report, error);
+        blame_constraint(model, state, model->time.step, work, error);
+    }
     return status;
 }

@@ -29,6 +29,8 @@
 
 // progress about five times per second: smooth, at negligible cost
 #define PROGRESS_SECONDS 0.2
+// s after which progress is shown within a step
+#define LONG_STEP 1.0
 // slow checkpoints are written less often: they take at most a twentieth of the time
 #define CHECKPOINT_FRACTION 20
 
@@ -104,6 +106,25 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
                : lithe_fail_memory(error, "a frame of the recording");
 }
 
+// Within a long step: the last progress, and how long the step takes.
+static void show_within_step(void *user) {
+    LitheSession *session = user;
+    const LitheMeter *meter = &session->work->meter;
+    double now = lithe_clock();
+    if (now - session->stepped_at < LONG_STEP)
+        return;
+    LitheProgress progress = session->shown;
+    progress.time = lithe_state_time(session->state);
+    progress.end = session->end;
+    progress.steps = session->totals.steps;
+    progress.frames = session->frames;
+    progress.wall_seconds = now - session->began;
+    progress.step_seconds = now - session->stepped_at;
+    progress.step_fraction =
+        meter->limit > 0 ? (double)atomic_load(&meter->spent) / (double)meter->limit : 0;
+    session->def->progress(&progress, session->def->progress_user);
+}
+
 static LitheStatus make_work(LitheSession *session, LitheError *error) {
     LitheStages stages = session->work ? session->work->stages : (LitheStages){0};
     lithe_work_destroy(session->work);
@@ -111,6 +132,8 @@ static LitheStatus make_work(LitheSession *session, LitheError *error) {
     if (session->work) {
         session->work->stages = stages;
         session->work->meter.stop = session->def->stop;
+        session->work->meter.beat = session->def->progress ? show_within_step : NULL;
+        session->work->meter.beat_user = session;
     }
     return session->work ? LITHE_OK : lithe_fail_memory(error, "the work space of the solver");
 }
@@ -129,7 +152,8 @@ LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
                               .every = scene->record.every,
                               .end = end,
                               .totals = {.framed_step = -1},
-                              .began = lithe_clock()};
+                              .began = lithe_clock(),
+                              .stepped_at = lithe_clock()};
     LitheStatus status = check_def(def, end, error);
     if (status == LITHE_OK)
         status = lithe_compile(scene, &session->model, &session->state, error);
@@ -282,6 +306,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
         if (status != LITHE_OK)
             return status;
     }
+    session->stepped_at = lithe_clock();
     if (session->before)
         lithe_state_set(session->before, lithe_state_data(session->state));
     session->energy_known = false;
@@ -327,6 +352,7 @@ static void show(LitheSession *session, double now) {
         progress.newton_mean =
             (double)(totals->newton_iterations - session->shown_newton) / (double)steps;
     session->def->progress(&progress, session->def->progress_user);
+    session->shown = progress;
     session->shown_at = now;
     session->shown_time = time;
     session->shown_steps = totals->steps;

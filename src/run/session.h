@@ -74,6 +74,8 @@ typedef struct LitheSession {
     bool astray_reported;           // friction that does not oppose the sliding
     bool poke_reported;             // a shape between the nodes of a surface
     LitheDeepPairs deep;
+    LitheProgress shown;           // the last one
+    double stepped_at;             // wall time when the last step ended [s]
     LitheGrab grab;                // not stored itself: the journal has the inputs that change it
     int32_t changes_reported;      // topology changes (knots, linking) reported
     LitheMissed *missed;           // [pose_drive_count]

@@ -417,6 +417,8 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     if (t->max_unconverged < 0)
         lithe_check_fail(check, "max-unconverged", "max-unconverged is %d, must be >= 0",
                          t->max_unconverged);
+    if (t->max_work < 0)
+        lithe_check_fail(check, "max-work", "max-work is %d, must be >= 0", t->max_work);
     lithe_check_number(check, "max-energy-gain", t->max_energy_gain, "", LITHE_NOT_NEGATIVE);
     lithe_check_choice(check, "follow", (int)t->follow, LITHE_FOLLOW_ARC_LENGTH + 1);
     lithe_check_number(check, "arc", t->arc, "m", LITHE_NOT_NEGATIVE);

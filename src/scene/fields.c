@@ -82,6 +82,11 @@ static const LitheField time_fields[] = {
     QUANTITY("max-energy-gain", NUMBER, LitheTimeDef, max_energy_gain, "1",
              "energy that may come from nothing, relative to the largest energy so far: beyond, "
              "the run stops with exit code 3 and keeps its state; 0: any"),
+    {"max-work", LITHE_FIELD_INTEGER, AT(LitheTimeDef, max_work), .preset = "100000",
+     .about = "work of one step: its Newton iterations and line searches in all its parts, each "
+              "weighted by the part of the velocities that it solves for, and pairs that are "
+              "tested: beyond, the run stops with exit code 3, keeps its state and names what "
+              "runs away; 0: any"},
     {"follow", LITHE_FIELD_WORD, AT(LitheTimeDef, follow), .words = follow_words, .preset = "loads",
      .about = "static steps advance the loads, or go by arc-length along the path of equilibria, "
               "through limit points; static.load_time is the time of the loads"},

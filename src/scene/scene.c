@@ -91,6 +91,7 @@ LitheTimeDef lithe_time_def_default(void) {
         .max_iterations = 50,
         .max_unconverged = 20,
         .max_energy_gain = 1,
+        .max_work = 100000,
     };
 }
 
