@@ -58,6 +58,12 @@ LitheStatus lithe_sweep_find_task(LitheExecutor executor, int32_t *task, LitheEr
     int32_t rank = -1, size = 0;
     bool launched = find_rank(&rank, &size);
     *task = -1;
+    if (executor != LITHE_EXECUTOR_LOCAL && launched && rank >= size)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "the launcher says that this is rank %d of %d: ranks are 0 to %d (see "
+                          "OMPI_COMM_WORLD_RANK, PMI_RANK or SLURM_PROCID); --executor local runs "
+                          "the sweep in this process alone",
+                          (int)rank, (int)size, (int)size - 1);
     if (executor == LITHE_EXECUTOR_AUTO && launched && size > 1)
         *task = rank;
     if (executor == LITHE_EXECUTOR_MPI) {

@@ -169,10 +169,14 @@ static void sync_folder(char *target) {
     }
 }
 
+// Why an earlier write failed, whose errno is lost: mostly another byte fails for the same reason.
+static int reason_of_failure(FILE *file) {
+    ssize_t written = write(fileno(file), "", 1);
+    return written < 0 ? errno : EIO;
+}
+
 LitheStatus lithe_file_replace_commit(LitheFileReplace *replace, LitheError *error) {
-    // errno of an earlier failed write is lost by now; report EIO unless a call below sets a new
-    // one
-    int reason = ferror(replace->file) ? EIO : 0;
+    int reason = ferror(replace->file) ? reason_of_failure(replace->file) : 0;
     if (fflush(replace->file) != 0)
         reason = errno;
     if (!reason && replace->temporary && fsync(fileno(replace->file)) != 0)

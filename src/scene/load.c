@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MAX_INCLUDE_DEPTH 16
 #define MAX_FILES 1000 // of a scene; each is compared with all others
@@ -259,8 +260,14 @@ static LitheStatus parse_text(Loader *loader, int32_t file, const char *text, si
 static LitheStatus open_link(Loader *loader, const char *path, const LitheTreeNode *by,
                              bool *again) {
     char real[PATH_MAX];
-    if (!realpath(path, real))
-        return fail_file(loader, by, path, errno);
+    if (!realpath(path, real)) {
+        int reason = errno;
+        struct stat info;
+        // a pipe has no real path
+        if (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode) || strlen(path) >= sizeof real)
+            return fail_file(loader, by, path, reason);
+        snprintf(real, sizeof real, "%s", path);
+    }
     for (int32_t i = 0; i < loader->depth; i++)
         if (strcmp(loader->read[loader->open[i]], real) == 0)
             return lithe_tree_fail(&loader->tree, by, loader->error,

@@ -179,6 +179,16 @@ a_plan_looks_at_its_output_before_it_solves() {
     expect 2 'none/plan.h5' timeout 20 "$LITHE" plan "$root/scenes/plan-x.yaml" --set plan.steps=400 -o none/plan.h5
 }
 
+a_scene_may_come_through_a_pipe() {
+    expect 0 '' "$LITHE" check <(cat fall.yaml) && cat fall.yaml | expect 0 '' "$LITHE" check /dev/stdin &&
+        expect 0 '' "$LITHE" run <(cat fall.yaml) -q -o piped.h5 && [[ -s piped.h5 ]]
+}
+
+a_full_disk_is_named() {
+    "$LITHE" run fall.yaml -q -o full.h5 && ln -sf /dev/full full.glb &&
+        expect 2 'full.glb: cannot write: No space left on device' "$LITHE" export full.h5 full.glb
+}
+
 rerun_says_so() {
     rm -f fall.h5
     local first
@@ -200,6 +210,8 @@ other_ending_warns() {
 claim a_scene_and_all_files_that_it_was_read_from_are_never_overwritten scene_is_kept
 claim an_export_never_overwrites_its_recording recording_is_kept
 claim a_file_that_is_no_recording_is_replaced_only_with_force foreign_is_kept
+claim a_scene_may_come_through_a_pipe a_scene_may_come_through_a_pipe
+claim a_full_disk_is_named a_full_disk_is_named
 claim recover_and_resume_keep_what_is_not_of_the_run recover_and_resume_keep_what_is_not_of_the_run
 claim a_comparison_keeps_what_is_not_its_own a_comparison_keeps_what_is_not_its_own
 claim a_plan_looks_at_its_output_before_it_solves a_plan_looks_at_its_output_before_it_solves

@@ -244,6 +244,7 @@ two_sweeps_in_a_folder_are_refused() {
 }
 
 wrong_executors_are_explained() {
+    expect 2 'this is rank 7 of 2: ranks are 0 to 1' env PMI_RANK=7 PMI_SIZE=2 "$LITHE" sweep many.yaml || return 1
     expect 2 "--executor is 'dusk', must be auto, local, mpi or slurm" "$LITHE" sweep many.yaml --executor dusk &&
         expect 2 'no launcher of MPI started this process' env -u OMPI_COMM_WORLD_RANK -u PMI_RANK -u SLURM_PROCID \
             "$LITHE" sweep many.yaml --executor mpi &&
