@@ -19,6 +19,8 @@
 // max degrees of freedom for which modes are computed, as built and at equilibrium, so that the
 // command stays fast
 #define MODE_DOFS 600
+// max degrees of freedom of one block, as of a chain of joints
+#define MODE_BLOCK 150
 #define REST_DOFS 60
 // number of modes computed at first, and max number that lithe_world_modes computes
 #define FEW_MODES 12
@@ -48,8 +50,17 @@ static double period_at(const LitheModel *model, const LitheState *state, LitheW
     return period;
 }
 
+// whether some unit has one block of many DoFs, as a long chain of joints: the time of its modes
+// grows with the cube of their number
+static bool has_large_block(const LitheModel *model) {
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (model->units[i].v_count > MODE_BLOCK * (int64_t)model->units[i].node_count)
+            return true;
+    return false;
+}
+
 double lithe_cli_slowest_mode(const LitheModel *touching, const LitheState *state) {
-    if (touching->v_count < 1 || touching->v_count > MODE_DOFS)
+    if (touching->v_count < 1 || touching->v_count > MODE_DOFS || has_large_block(touching))
         return 0;
     // without contacts, whose vibrations no step has to resolve
     LitheModel alone = *touching;
