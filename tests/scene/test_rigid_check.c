@@ -258,17 +258,10 @@ TEST(lengths_are_below_a_limit) {
     FATAL(world_begin(&w));
     LitheGeomDef *g = w.geom;
     static const char below[] = "m, must be below 1e+100 m";
-    double *lengths[] = {&g[LITHE_GEOM_SPHERE].radius,
-                         &g[LITHE_GEOM_SPHERE].at.y,
-                         &g[LITHE_GEOM_CAPSULE].length,
-                         &g[LITHE_GEOM_CAPSULE].radius,
-                         &g[LITHE_GEOM_CYLINDER].length,
-                         &g[LITHE_GEOM_BOX].size.z,
-                         &g[LITHE_GEOM_ELLIPSOID].size.x,
-                         &g[LITHE_GEOM_TUBE].length,
-                         &g[LITHE_GEOM_TORUS].radius,
-                         &g[LITHE_GEOM_PLATE].size.y,
-                         &g[LITHE_GEOM_ELLIPTIC_CYLINDER].size.x};
+    double *lengths[] = {&g[LITHE_GEOM_SPHERE].radius,   &g[LITHE_GEOM_SPHERE].at.y,
+                         &g[LITHE_GEOM_CAPSULE].length,  &g[LITHE_GEOM_CAPSULE].radius,
+                         &g[LITHE_GEOM_CYLINDER].length, &g[LITHE_GEOM_BOX].size.z,
+                         &g[LITHE_GEOM_ELLIPSOID].size.x};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         REFUSE(lengths[i], 1e100, below);
         REFUSE(lengths[i], 1e150, below);
