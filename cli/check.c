@@ -398,18 +398,6 @@ static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, R
             all, "  note: edges are much shorter than the rod is thick: fewer nodes would do\n");
 }
 
-static void print_time(const LitheModel *model) {
-    char a[32], b[32];
-    if (model->time.min_step > 0) {
-        printf("\ntime: step %s to", lithe_cli_nice(model->time.min_step, "s", a));
-        printf(" %s, adaptive, end %s\n", lithe_cli_nice(model->time.step, "s", a),
-               lithe_cli_nice(model->time.end, "s", b));
-        return;
-    }
-    printf("\ntime: step %s, end %s\n", lithe_cli_nice(model->time.step, "s", a),
-           lithe_cli_nice(model->time.end, "s", b));
-}
-
 // elements of robot files that are not supported
 static void print_notes(const LitheScene *scene) {
     if (lithe_scene_note_count(scene) > 0)
@@ -530,7 +518,6 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         if (!lithe_cli_check_ties(scene, model, state, error))
             code = lithe_cli_failed(error);
         print_dofs(model);
-        print_time(model);
         // scales exist for rods only; the slowest motion of other things is a mode
         if (model->unit_count > model->rod_count)
             times.period = fmax(times.period, lithe_cli_slowest_mode(model, state));

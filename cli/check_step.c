@@ -189,7 +189,20 @@ static void print_explicit(double h, double limit) {
         printf("  symplectic Euler: the step is %.0f %% of the explicit limit\n", 100 * h / limit);
 }
 
+static void print_time(const LitheModel *model) {
+    char a[32], b[32];
+    if (model->time.min_step > 0) {
+        printf("\ntime: step %s to", lithe_cli_nice(model->time.min_step, "s", a));
+        printf(" %s, adaptive, end %s\n", lithe_cli_nice(model->time.step, "s", a),
+               lithe_cli_nice(model->time.end, "s", b));
+        return;
+    }
+    printf("\ntime: step %s, end %s\n", lithe_cli_nice(model->time.step, "s", a),
+           lithe_cli_nice(model->time.end, "s", b));
+}
+
 void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times) {
+    print_time(model);
     char a[32], b[64], c[32];
     double h = model->time.step, period = times->period;
     LitheScheme scheme = model->time.scheme;
