@@ -65,6 +65,8 @@ static const char *name_of(const LitheModel *model, const LitheContactSide *side
 // out on the other side
 #define THROUGH_FRACTION 1.0
 
+// a pair that has been warned of is named again if it goes this much deeper
+#define MORE 1.5
 // warnings of overlaps in a run, at most; the end names the deepest pair of all
 #define DEEP_WARNINGS 10
 
@@ -130,17 +132,27 @@ void lithe_session_report_deep(LitheSession *session) {
         warn_of_overlap(session, &worst, max);
 }
 
+// At the end: the deepest overlap, if several pairs were deep or one went on after its warning. A
+// load that presses by the depth d needs a stiffness in proportion to d.
 void lithe_session_report_deepest(const LitheSession *session) {
     const LitheDeepPairs *deep = &session->deep;
     bool full = deep->count == (int32_t)(sizeof deep->of / sizeof *deep->of);
-    if (deep->count < 2 || !(deep->fraction > DEEP_FRACTION))
+    double factor = deep->fraction / DEEP_FRACTION;
+    char pairs[128] = "";
+    if (deep->count < 1 || !(factor > (deep->count > 1 ? 1 : MORE)))
         return;
-    lithe_log(session->context, LITHE_LOG_WARNING,
-              "%s%d pairs of things overlapped by more than %.0f %% of the smaller half thickness, "
-              "deepest '%s' and '%s' by %.3g m, %.0f %%, at %.6g s",
-              full ? "at least " : "", (int)deep->count, 100 * DEEP_FRACTION,
-              name_of(session->model, &deep->deepest.a), name_of(session->model, &deep->deepest.b),
-              -deep->deepest.gap, 100 * deep->fraction, deep->time);
+    if (deep->count > 1)
+        snprintf(pairs, sizeof pairs,
+                 "%s%d pairs of things overlapped by more than %.0f %% of the smaller half "
+                 "thickness; ",
+                 full ? "at least " : "", (int)deep->count, 100 * DEEP_FRACTION);
+    lithe_log(
+        session->context, LITHE_LOG_WARNING,
+        "%sthe deepest overlap was that of '%s' and '%s', %.3g m, %.0f %%, at %.6g s: with %.2g "
+        "(a load) to %.2g times (an impact) the %s it would be small",
+        pairs, name_of(session->model, &deep->deepest.a), name_of(session->model, &deep->deepest.b),
+        -deep->deepest.gap, 100 * deep->fraction, deep->time, factor, factor * factor,
+        deep->deepest.force > 0 ? "modulus of patches" : "contact stiffness");
 }
 
 void lithe_session_report_poke(LitheSession *session) {

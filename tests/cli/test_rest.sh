@@ -141,11 +141,30 @@ TEXT
     for one in high plate; do
         [[ $out == *"'floor' and '$one' overlap by "* || $out == *"'$one' and 'floor' overlap by "* ]] || { echo "$one: $out" && return 1; }
     done
-    [[ $out =~ [0-9]+" pairs of things overlapped by more than 20 % of the smaller half thickness, deepest " ]] || { echo "$out" && return 1; }
+    [[ $out =~ [0-9]+" pairs of things overlapped by more than 20 % of the smaller half thickness; the deepest overlap was that of " ]] || { echo "$out" && return 1; }
+}
+
+# a ball of 0.27 kg sinks into a soft floor by 47 % of its radius as it falls onto it
+a_contact_that_is_too_soft_is_named_with_the_factor_that_helps() {
+    local out
+    cat >soft.yaml <<'TEXT'
+lithe: 1
+parameters: {k: 1e3 N/m}
+time: {step: 1 ms, end: 0.3 s, scheme: backward-euler}
+materials:
+  m: {young: 10 MPa, poisson: 0.4, density: 8000 kg/m^3, contact: {stiffness: k, dissipation: 1 s/m}}
+bodies:
+  floor: {fixed: true, material: m, shape: {half-space: {}}}
+  ball: {material: m, shape: {sphere: {radius: 2 cm}}, at: [0, 0, 2.1 cm]}
+TEXT
+    expect 0 '47 %, at 0.072 s: with 2.4 (a load) to 5.6 times (an impact) the contact stiffness it would be small' \
+        "$LITHE" run soft.yaml -o soft.h5 || return 1
+    out=$("$LITHE" run soft.yaml -o stiff.h5 --set parameters.k='5600 N/m' 2>&1) && [[ $out != *overlap\ by* ]]
 }
 
 for test in a_run_warns_of_every_pair_that_overlaps check_prints_how_deep_a_solid_lies_on_a_solid check_notes_faces_that_touch_at_their_corners_only check_accepts_the_automatic_stiffness_of_soft_materials check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
-    check_names_only_pairs_that_exist a_run_warns_of_an_overlap_that_is_not_small a_summary_names_what_it_counts; do
+    check_names_only_pairs_that_exist a_run_warns_of_an_overlap_that_is_not_small a_summary_names_what_it_counts \
+    a_contact_that_is_too_soft_is_named_with_the_factor_that_helps; do
     claim "$test" "$test"
 done
 finish
