@@ -64,12 +64,17 @@ static double largest(const double *x, int32_t n) {
     return max;
 }
 
+// columns between two looks at the meter
+#define SPENT_AT_ONCE 16
+
 // (L8), the gradient g = H'F and the upper triangle of N = H'H
 static void differentiate(Newton *s) {
     int32_t n = s->n;
     memset(s->N, 0, sizeof(double) * (size_t)n * (size_t)n);
     memset(s->g, 0, sizeof(double) * (size_t)n);
-    for (int32_t k = 0; k < n && !lithe_meter_spend(s->meter, 1); k++) {
+    for (int32_t k = 0; k < n; k++) {
+        if (k % SPENT_AT_ONCE == 0 && lithe_meter_spend(s->meter, SPENT_AT_ONCE))
+            return;
         double q = sqrt(s->y[k] * s->y[k] + s->w[k] * s->w[k]);
         double Da = q < KINK ? 1 - sqrt(0.5) : 1 - s->y[k] / q;
         double Db = q < KINK ? 1 - sqrt(0.5) : 1 - s->w[k] / q;
@@ -106,7 +111,7 @@ static bool direction(Newton *s, double c) {
     }
     for (int32_t k = 0; k < n; k++) {
         const double *top = U + (ptrdiff_t)n * k;
-        if (!(top[k] > 0) || lithe_meter_spend(s->meter, 1))
+        if (!(top[k] > 0) || (k % SPENT_AT_ONCE == 0 && lithe_meter_spend(s->meter, SPENT_AT_ONCE)))
             return false;
         double inverse = 1 / top[k];
         for (int32_t i = k + 1; i < n; i++) {
