@@ -40,6 +40,7 @@ typedef struct LitheDeepPairs {
     LitheContact deepest;
     double fraction; // its overlap, of the smaller half thickness; 0: none
     double time;     // s
+    double said;     // the largest one that was warned of
 } LitheDeepPairs;
 
 /// The data of one call of lithe_run or lithe_resume: "this call" below.

@@ -94,6 +94,7 @@ static void note_deepest(LitheSession *session, const LitheContact *contact, dou
 
 static void warn_of_overlap(LitheSession *session, const LitheContact *contact, double fraction) {
     session->deep.warned++;
+    session->deep.said = fmax(session->deep.said, fraction);
     lithe_log(
         session->context, LITHE_LOG_WARNING,
         "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the smaller half thickness "
@@ -133,26 +134,31 @@ void lithe_session_report_deep(LitheSession *session) {
 }
 
 // At the end: the deepest overlap, if several pairs were deep or one went on after its warning. A
-// load that presses by the depth d needs a stiffness in proportion to d.
+// load that presses by the depth d needs a stiffness in proportion to d, an impact one to d^2; what
+// overlaps at the start tells nothing of either.
 void lithe_session_report_deepest(const LitheSession *session) {
     const LitheDeepPairs *deep = &session->deep;
     bool full = deep->count == (int32_t)(sizeof deep->of / sizeof *deep->of);
     double factor = deep->fraction / DEEP_FRACTION;
-    char pairs[128] = "";
-    if (deep->count < 1 || !(factor > (deep->count > 1 ? 1 : MORE)))
+    char pairs[128] = "", helps[160] = "";
+    if (deep->count < 1 || !(factor > 1) ||
+        (deep->count == 1 && !(deep->fraction > MORE * deep->said)))
         return;
     if (deep->count > 1)
         snprintf(pairs, sizeof pairs,
                  "%s%d pairs of things overlapped by more than %.0f %% of the smaller half "
                  "thickness; ",
                  full ? "at least " : "", (int)deep->count, 100 * DEEP_FRACTION);
-    lithe_log(
-        session->context, LITHE_LOG_WARNING,
-        "%sthe deepest overlap was that of '%s' and '%s', %.3g m, %.0f %%, at %.6g s: with %.2g "
-        "(a load) to %.2g times (an impact) the %s it would be small",
-        pairs, name_of(session->model, &deep->deepest.a), name_of(session->model, &deep->deepest.b),
-        -deep->deepest.gap, 100 * deep->fraction, deep->time, factor, factor * factor,
-        deep->deepest.force > 0 ? "modulus of patches" : "contact stiffness");
+    if (deep->time > 0)
+        snprintf(helps, sizeof helps,
+                 ": with %.2g (a load) to %.2g times (an impact) the %s it would be small", factor,
+                 factor * factor,
+                 deep->deepest.force > 0 ? "modulus of patches" : "contact stiffness");
+    lithe_log(session->context, LITHE_LOG_WARNING,
+              "%sthe deepest overlap was that of '%s' and '%s', %.3g m, %.0f %%, at %.6g s%s",
+              pairs, name_of(session->model, &deep->deepest.a),
+              name_of(session->model, &deep->deepest.b), -deep->deepest.gap, 100 * deep->fraction,
+              deep->time, helps);
 }
 
 void lithe_session_report_poke(LitheSession *session) {
@@ -389,6 +395,7 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
     }
     if (worst) {
         note_deepest(session, worst, max);
+        session->deep.said = max;
         bool self = worst->a.thing.kind == worst->b.thing.kind &&
                     worst->a.thing.number == worst->b.thing.number;
         char who[256], speed[64] = "";

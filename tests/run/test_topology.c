@@ -173,9 +173,10 @@ LONG_TEST(the_same_knot_with_certificate_keeps_its_determinant) {
     for (int64_t k = 0; k < f.recording->frame_count; k++)
         CHECK(at(&f, "topology.determinant[0]", k) == 9);
     CHECK(f.summary.crossings_avoided > 0);
-    // only overlaps (the pull is too fast for the springs) and contact.single are warned of
-    CHECK(f.summary.topology_changes == 0 && f.warnings <= 3);
-    CHECK(f.warnings == 0 || strstr(f.said, "overlap by") != NULL);
+    // only overlaps (the pull is too fast for the springs; the deepest again at the end) and
+    // contact.single are warned of
+    CHECK(f.summary.topology_changes == 0 && f.warnings <= 4);
+    CHECK(f.warnings == 0 || strstr(f.said, "overlap") != NULL);
     CHECK(strstr(f.said, "determinant") == NULL);
     end(&f);
 }
