@@ -234,7 +234,7 @@ static double amplitude_left(const char *scheme, double gravity, int64_t *steps)
     return (high - low) / (start - lowest);
 }
 
-TEST(adaptive_steps_keep_the_vibration_of_a_solid) {
+LONG_TEST(adaptive_steps_keep_the_vibration_of_a_solid) {
     static const char *const schemes[] = {"tr-bdf2", "midpoint"};
     for (int i = 0; i < 2; i++)
         for (double gravity = 0.02; gravity < 3; gravity *= 10) {

@@ -67,7 +67,7 @@ static double shorter_arm(double modulus) {
     return 1 - 1.4 / (1 + 0.4 / (arm * arm));
 }
 
-TEST(dissipation_resists_rolling_by_its_moment_merged_or_not) {
+LONG_TEST(dissipation_resists_rolling_by_its_moment_merged_or_not) {
     for (double modulus = 1e7; modulus < 2e8; modulus *= 10) {
         Case c = {FLOOR BALL, 5.0 / 7, "tr-bdf2", "true", 1e-3, modulus, 10, 128};
         double merged = loss_of(c), speed = c.whole * GX * 0.45 * (1 - merged);
@@ -104,7 +104,7 @@ TEST(backward_euler_resists_rolling_in_second_order_of_the_step) {
     CHECK(errors[2] > 0 && errors[2] < 3e-4); // N h v would be 6 % at 1 ms
 }
 
-TEST(backward_euler_lets_merged_and_single_points_roll) {
+LONG_TEST(backward_euler_lets_merged_and_single_points_roll) {
     static const char *const scenes[] = {FLOOR BALL, FLOOR ROLLER, BED};
     static const double whole[] = {5.0 / 7, 2.0 / 3, 5.0 / 7};
     static const char *const merge[] = {"true", "false"};

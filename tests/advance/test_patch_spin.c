@@ -95,7 +95,7 @@ TEST(cylinders_and_capsules_on_their_side_spin_down_as_a_line) {
                MU * G * l / 4 * whole / inertia);
 }
 
-TEST(a_disc_spins_down_alike_as_cylinder_revolution_and_hull) {
+LONG_TEST(a_disc_spins_down_alike_as_cylinder_revolution_and_hull) {
     double want = 4 / 3.0 * MU * G / 0.1;
     char hull[4000];
     prism(hull, sizeof hull, 0.1, 0.01, 32);
@@ -153,7 +153,7 @@ static double way_of(double radius, double v, double w) {
 }
 
 // merged into a few points, a disc is right where it spins fast, and up to 6 % off elsewhere
-TEST(a_disc_that_slides_and_spins_comes_as_far_as_its_ode) {
+LONG_TEST(a_disc_that_slides_and_spins_comes_as_far_as_its_ode) {
     const double cases[][2] = {{0.3, 20}, {0.1, 20}, {1, 10}, {0.6, 20}};
     const double limit[] = {0.02, 0.02, 0.02, 0.07};
     for (int i = 0; i < 4; i++) {

@@ -164,7 +164,7 @@ static const Case reachable[] = {
      ""},
 };
 
-TEST(constraints_that_can_be_met_pull_as_before) {
+LONG_TEST(constraints_that_can_be_met_pull_as_before) {
     static const char *const times[] = {STAGES, EULER, MIDPOINT};
     for (size_t i = 0; i < sizeof reachable / sizeof *reachable; i++)
         for (int k = 0; k < 3; k++) {

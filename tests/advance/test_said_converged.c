@@ -8,7 +8,7 @@
 // Sliding boxes and a ball that falls on them, with few iterations and passes: many solves stop at
 // these limits. Those whose residual of the true forces (V26) is within the tolerance have
 // converged nevertheless, whatever the last pass left of its linearised equations.
-TEST(a_solve_has_converged_where_its_true_residual_is_within_the_tolerance) {
+LONG_TEST(a_solve_has_converged_where_its_true_residual_is_within_the_tolerance) {
     int within = 0, above = 0, wrong = 0;
     for (int k = 0; k < 8; k++) {
         World w =

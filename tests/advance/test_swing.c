@@ -78,7 +78,7 @@ static void check(const char *name, const char *bodies, double friction, double 
 
 #define ALONG "rotate: {axis: [0, 1, 0], angle: 90 deg}"
 
-TEST(a_ball_in_a_tube_slides_and_rolls_as_on_a_circle) {
+LONG_TEST(a_ball_in_a_tube_slides_and_rolls_as_on_a_circle) {
     const char *ball = "bodies:\n  tube: {fixed: true, material: m, shape: {tube: {radius: 0.25, "
                        "hole: 0.2, length: 0.5}}, " ALONG "}\n"
                        "  b: {material: m, shape: {sphere: {radius: 0.03}}";
@@ -99,7 +99,7 @@ TEST(a_ring_on_a_peg_swings_as_on_a_circle) {
           0, 0.06, 1);
 }
 
-TEST(a_torus_on_a_rod_swings_as_on_a_circle) {
+LONG_TEST(a_torus_on_a_rod_swings_as_on_a_circle) {
     const char *text = "bodies:\n  rod: {fixed: true, material: m, shape: {%s}, " ALONG "}\n"
                        "  b: {material: m, shape: {torus: {radius: 0.08, section: 0.01}}, " ALONG;
     char bodies[400];
@@ -111,7 +111,7 @@ TEST(a_torus_on_a_rod_swings_as_on_a_circle) {
     }
 }
 
-TEST(a_torus_on_a_held_rod_swings_as_on_a_circle) {
+LONG_TEST(a_torus_on_a_held_rod_swings_as_on_a_circle) {
     check("torus on a rod",
           "rods:\n  rod: {material: m, section: {circle: {radius: 0.01}}, nodes: 6, "
           "shape: {line: {from: [-0.1, 0, 0], to: [0.1, 0, 0]}}}\n"

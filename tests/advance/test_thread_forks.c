@@ -106,7 +106,7 @@ TEST(threads_share_jobs_of_a_long_chain_and_none_of_a_short_one) {
 
 // A factor of such a beam is large enough to be shared. Of several beams it must not be: each is
 // already a task of the pool, which cannot be entered twice.
-TEST(threads_share_the_factor_of_one_solid_or_several_solids_with_the_same_bits) {
+LONG_TEST(threads_share_the_factor_of_one_solid_or_several_solids_with_the_same_bits) {
     const char *schemes[] = {"backward-euler", "midpoint", "tr-bdf2", "static"};
     for (int i = 0; i < 8; i++) {
         uint64_t hash[2] = {0, 1};

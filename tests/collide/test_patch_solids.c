@@ -197,7 +197,7 @@ static double rest_force(const char *scheme, const char *mesh, World *w) {
     return sum / (1000 * 0.1 * 0.08 * 0.06 * G);
 }
 
-TEST(a_soft_block_rests_on_its_patch_with_its_weight) {
+LONG_TEST(a_soft_block_rests_on_its_patch_with_its_weight) {
     const char *cases[][2] = {
         {"backward-euler", ""}, {"tr-bdf2", ""}, {"backward-euler", ", quadratic: true"}};
     for (int i = 0; i < 3; i++) {
@@ -224,7 +224,7 @@ static void steps(World *w, LitheWork *work, int count) {
 }
 
 // a block that slides on another one: patches come and go
-TEST(patches_of_solids_have_the_same_bits_for_1_and_2_threads_and_a_step_allocates_nothing) {
+LONG_TEST(patches_of_solids_have_the_same_bits_for_1_and_2_threads_and_a_step_allocates_nothing) {
     const char *text = HEAD("") FLOOR BLOCK(
         "[0, 0, 29.5 mm]",
         "") "  top: {material: soft, mesh: {box: {size: [0.05, 0.05, 0.05], divisions: [4, 4, 4]}},"

@@ -220,7 +220,7 @@ TEST(a_peg_touches_a_ring_at_both_rims_or_at_one) {
 
 // every convex shape at random places, also through the wall: unit normals, gaps within the margin,
 // points where they say, and the deepest one as deep as the distance
-TEST(contacts_are_sound_with_every_convex_shape) {
+LONG_TEST(contacts_are_sound_with_every_convex_shape) {
     LitheContext *context = lithe_context_create(NULL);
     const LitheVec3 corners[] = {{0.03, 0, 0}, {-0.02, 0.03, 0}, {-0.02, -0.03, 0},
                                  {0, 0, 0.05}, {0, 0, -0.02},    {0.02, 0.02, 0.03}};

@@ -110,7 +110,7 @@ static int32_t differ(const LitheImage *a, const LitheImage *b, bool right, bool
     return count;
 }
 
-TEST(the_bar_of_colours_is_where_it_covers_least_unless_it_is_fixed) {
+LONG_TEST(the_bar_of_colours_is_where_it_covers_least_unless_it_is_fixed) {
     LitheContext *context = lithe_context_create(NULL);
     LithePicture picture = plain_picture(240, 180);
     // the corners at the right: lower, upper
