@@ -269,16 +269,15 @@ static bool hang_rope(LitheTrial *trial, int32_t edges, Hanging *out, bool draw)
         ok = tension || lithe_fail_memory(&trial->error, "the tensions") == LITHE_OK;
     }
     if (ok) {
-        // the horizontal force is the same in every edge: take the mean. The support carries the
-        // tension of the first edge and the weight of half an edge
+        // the horizontal force is the same in every edge: take the mean without the outermost
+        // edges, whose tension is that at the support
         lithe_rod_tension(stand.model, stand.state, stand.rod, tension);
         out->pull = 0;
-        for (int32_t i = edges - 1; i >= 0; i--) {
+        for (int32_t i = 1; i < edges - 1; i++) {
             LitheVec3 a = lithe_stand_node(&stand, i), b = lithe_stand_node(&stand, i + 1);
-            double edge = hypot(b.x - a.x, b.z - a.z), half = 0.5 * weight / edges;
-            out->pull += tension[i] * (b.x - a.x) / edge / edges;
-            out->end_tension = hypot(out->pull, tension[i] * (a.z - b.z) / edge + half);
+            out->pull += tension[i] * (b.x - a.x) / hypot(b.x - a.x, b.z - a.z) / (edges - 2);
         }
+        out->end_tension = tension[0];
         out->sag = -lithe_stand_node(&stand, edges / 2).z;
     }
     lithe_free(trial->context, tension);

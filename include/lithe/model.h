@@ -240,7 +240,7 @@ LITHE_API double *lithe_rod_v_writable(const LitheModel *model, LitheState *stat
 
 /// Each fills `out`, in this order: tension [edge_count] N; directors m1 [edge_count][3]; curvature
 /// [node_count][2] 1/m; twist [node_count] rad/m; bending moment [node_count][2] N m; torque
-/// [node_count] N m. End nodes of open rods have zero curvature.
+/// [node_count] N m. End nodes of open rods have zero curvature. Held ends: docs/recording.md.
 LITHE_API void lithe_rod_tension(const LitheModel *model, const LitheState *state, LitheRodId rod,
                                  double *out);
 LITHE_API void lithe_rod_directors(const LitheModel *model, const LitheState *state, LitheRodId rod,

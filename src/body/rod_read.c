@@ -124,6 +124,7 @@ Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge
 // quantities of a joint
 typedef struct Strain {
     double length;    // Voronoi [m]
+    double bends;     // length that bends and twists, longer next to a welded end (H2) [m]
     double k1, k2;    // discrete curvatures, 2 tan(angle/2)
     double tau;       // twist [rad]
     double K1, K2, T; // their natural values
@@ -150,6 +151,8 @@ static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t no
     double time = lithe_load_time(state);
     int32_t p = node > 0 ? node - 1 : rod->edge_count - 1;
     Strain s = {.length = 0.5 * (e->rest + f->rest)};
+    double start = node == 1 ? rod->weld_shift[0] * e->rest : 0;
+    s.bends = s.length + start + (node == rod->edge_count - 1 ? rod->weld_shift[1] * f->rest : 0);
     double c1 = rod->rest_curvature[2 * node], c2 = rod->rest_curvature[2 * node + 1];
     double twist = rod->rest_twist[node];
     for (int32_t k = 0; k < rod->natural_drive_count; k++) {
@@ -167,7 +170,7 @@ static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t no
     const double *q = state->q + rod->dof_at;
     s.tau = q[4 * node + 3] - q[4 * p + 3] + state->own[rod->tau_at + node];
     LitheJointSetting setting = {
-        rod->EI1 / s.length, rod->EI2 / s.length, rod->GJ / s.length, s.K1, s.K2, s.T};
+        rod->EI1 / s.bends, rod->EI2 / s.bends, rod->GJ / s.bends, s.K1, s.K2, s.T};
     LitheJoint joint;
     if (!lithe_rod_joint(&e->edge, &f->edge, s.tau, &setting, LITHE_HESSIAN_NONE, &joint))
         return s;
@@ -222,29 +225,41 @@ static double von_mises(const LitheFibre *fibre, double normal, double shear) {
     return sqrt(sigma * sigma + 3 * tau * tau);
 }
 
-// (L2) and (L3) of a node between edges of axial strain `axial` at most; `s` NULL: an end
-static void surface_strains(const LitheRod *rod, double axial, const Strain *s, double *normal,
+// differences of curvature and twist from their natural values [1/m]
+typedef struct Bent {
+    double c1, c2, c3;
+} Bent;
+
+static Bent bent_of(const Strain *s) {
+    double k = hypot(s->k1, s->k2), K = hypot(s->K1, s->K2), l = s->bends;
+    return (Bent){bend_per_length(k, s->k1, l) - bend_per_length(K, s->K1, l),
+                  bend_per_length(k, s->k2, l) - bend_per_length(K, s->K2, l), (s->tau - s->T) / l};
+}
+
+// (L2) and (L3) of a node between edges of axial strain `axial` at most; `bent` NULL: an end
+static void surface_strains(const LitheRod *rod, double axial, const Bent *bent, double *normal,
                             double *shear) {
     const LitheFibre *fibre = &rod->fibre;
     *normal = axial;
     *shear = 0;
-    if (!s)
+    if (!bent)
         return;
-    double k = hypot(s->k1, s->k2), K = hypot(s->K1, s->K2), l = s->length;
-    double c1 = bend_per_length(k, s->k1, l) - bend_per_length(K, s->K1, l);
-    double c2 = bend_per_length(k, s->k2, l) - bend_per_length(K, s->K2, l);
-    *normal += bending_strain(fibre, c1, c2);
-    *shear = fibre->arm * fabs(s->tau - s->T) / l;
+    *normal += bending_strain(fibre, bent->c1, bent->c2);
+    *shear = fibre->arm * fabs(bent->c3);
+}
+
+static double signed_strain(const Edge *edge) {
+    return (edge->edge.length - edge->rest) / edge->rest;
 }
 
 static double axial_strain(const Edge *edge) {
     return fabs(edge->edge.length - edge->rest) / edge->rest;
 }
 
-static void read_surface(const LitheRod *rod, int32_t i, double axial, const Strain *s,
+static void read_surface(const LitheRod *rod, int32_t i, double axial, const Bent *bent,
                          const LitheRodReading *out) {
     double normal, shear;
-    surface_strains(rod, axial, s, &normal, &shear);
+    surface_strains(rod, axial, bent, &normal, &shear);
     if (out->strain)
         out->strain[i] = principal_strain(&rod->fibre, normal, shear);
     if (out->stress)
@@ -268,6 +283,56 @@ static Side side_of(const LitheRod *rod, const LitheState *state, int32_t edge) 
     double length = v3_norm(e), rest = rest_length(rod, lithe_load_time(state), edge);
     return (Side){v3_scale(1 / length, e), rest, (length - rest) / rest};
 }
+
+// --- held ends -----------------------------------------------------------------------------------
+
+// what holds an end
+enum { FREE_END = 0, POSITION_HELD = 1, TURN_HELD = 2, CLAMPED = 4 };
+
+static int end_way(const LitheRod *rod, int end) {
+    if (rod->closed)
+        return FREE_END;
+    int32_t node = end ? rod->node_count - 1 : 0, edge = end ? rod->edge_count - 1 : 0;
+    const unsigned char *held = rod->held + 4 * (int64_t)edge, *own = rod->held + 4 * (int64_t)node;
+    bool clamped = true;
+    for (int c = 0; c < 7; c++)
+        clamped = clamped && held[c];
+    if (clamped) // in the middle of its outermost edge
+        return CLAMPED | TURN_HELD | POSITION_HELD;
+    bool fixed = (own[0] && own[1] && own[2]) || rod->tied[end];
+    return (fixed ? POSITION_HELD : 0) | (rod->weld_shift[end] > 0 ? TURN_HELD | POSITION_HELD : 0);
+}
+
+// (H4), (H5): axial strain, and differences of curvature and twist, at a held end; returns its
+// way, FREE_END where the rod is too short.
+static int end_values(const LitheRod *rod, const LitheState *state, int end, double *axial,
+                      Bent *bent) {
+    int way = end_way(rod, end), skip = way & CLAMPED ? 1 : 0;
+    if (way == FREE_END || rod->edge_count < 3)
+        return FREE_END;
+    int32_t step = end ? -1 : 1, first = end ? rod->edge_count - 1 : 0;
+    Edge e[3];
+    for (int k = 0; k < 3; k++)
+        e[k] = read_edge(rod, state, first + step * k);
+    double near = signed_strain(&e[skip]), far = signed_strain(&e[skip + 1]);
+    double out = 0.5 * (e[skip].rest + (skip ? e[0].rest : 0));
+    *axial = near + (near - far) * out / (0.5 * (e[skip].rest + e[skip + 1].rest));
+    if (!(way & TURN_HELD))
+        return way;
+    Bent at[2];
+    for (int k = 0; k < 2; k++) {
+        int32_t node = end ? first - k : k + 1;
+        Strain s = strain_at(rod, state, node, &e[end ? k + 1 : k], &e[end ? k : k + 1]);
+        at[k] = bent_of(&s);
+    }
+    double share = (skip ? 0.5 : 1) * e[0].rest / e[1].rest;
+    *bent =
+        (Bent){at[0].c1 + share * (at[0].c1 - at[1].c1), at[0].c2 + share * (at[0].c2 - at[1].c2),
+               at[0].c3 + share * (at[0].c3 - at[1].c3)};
+    return way;
+}
+
+// --- largest values ------------------------------------------------------------------------------
 
 // Bounds of (L2) and (L3) at a joint by positions and angles alone: the chord 2 tan(angle/2)
 // exceeds the angle, and the difference of two curvatures is at most their sum.
@@ -295,6 +360,17 @@ static bool exceeds(const LitheRod *rod, double pulled, double normal, double sh
     return out[0] > peaks->strain || out[1] > peaks->stress;
 }
 
+static void raise_to(LitheRodPeaks *peaks, int32_t node, const double found[2]) {
+    if (found[0] > peaks->strain) {
+        peaks->strain = found[0];
+        peaks->strain_node = node;
+    }
+    if (found[1] > peaks->stress) {
+        peaks->stress = found[1];
+        peaks->stress_node = node;
+    }
+}
+
 void lithe_rod_raise_peaks(const LitheRod *rod, const LitheState *state, LitheRodPeaks *peaks) {
     bool driven = rod->natural_drive_count > 0;
     Side before = side_of(rod, state, rod->closed ? rod->edge_count - 1 : 0);
@@ -310,18 +386,23 @@ void lithe_rod_raise_peaks(const LitheRod *rod, const LitheState *state, LitheRo
             Edge e = read_edge(rod, state, i > 0 ? i - 1 : rod->edge_count - 1);
             Edge f = read_edge(rod, state, i);
             Strain s = strain_at(rod, state, i, &e, &f);
-            surface_strains(rod, axial, &s, &normal, &shear);
+            Bent bent = bent_of(&s);
+            surface_strains(rod, axial, &bent, &normal, &shear);
             above = exceeds(rod, pulled, normal, shear, peaks, found);
         }
-        if (above && found[0] > peaks->strain) {
-            peaks->strain = found[0];
-            peaks->strain_node = i;
-        }
-        if (above && found[1] > peaks->stress) {
-            peaks->stress = found[1];
-            peaks->stress_node = i;
-        }
+        if (above)
+            raise_to(peaks, i, found);
         before = after;
+    }
+    for (int end = 0; end < 2; end++) {
+        Bent bent;
+        double axial, normal, shear, found[2];
+        int way = end_values(rod, state, end, &axial, &bent);
+        if (way == FREE_END)
+            continue;
+        surface_strains(rod, fabs(axial), way & TURN_HELD ? &bent : NULL, &normal, &shear);
+        if (exceeds(rod, axial, normal, shear, peaks, found))
+            raise_to(peaks, end ? rod->node_count - 1 : 0, found);
     }
 }
 
@@ -331,43 +412,53 @@ static void read_node(const LitheRod *rod, int32_t i, const Strain *s, const Lit
         // k = 2 tan(angle/2) becomes angle per length
         double k = s ? hypot(s->k1, s->k2) : 0;
         double factor = !s ? 0 : k > 1e-8 ? 2 * atan(0.5 * k) / (k * s->length) : 1 / s->length;
-        out->curvature[2 * i] = s ? factor * s->k1 : 0;
-        out->curvature[2 * i + 1] = s ? factor * s->k2 : 0;
+        double more = s ? s->length / s->bends - 1 : 0; // of what is not natural
+        out->curvature[2 * i] = s ? factor * (s->k1 + more * (s->k1 - s->K1)) : 0;
+        out->curvature[2 * i + 1] = s ? factor * (s->k2 + more * (s->k2 - s->K2)) : 0;
     }
     if (out->twist_rate)
-        out->twist_rate[i] = s ? s->tau / s->length : 0;
+        out->twist_rate[i] =
+            s ? s->tau / s->length + (s->tau - s->T) * (1 / s->bends - 1 / s->length) : 0;
     if (out->moment) {
         // conjugate to the turning angle, where k = 2 tan(angle/2): dk/dangle = 1 + k^2/4
-        double slope = s ? (1 + 0.25 * (s->k1 * s->k1 + s->k2 * s->k2)) / s->length : 0;
+        double slope = s ? (1 + 0.25 * (s->k1 * s->k1 + s->k2 * s->k2)) / s->bends : 0;
         out->moment[2 * i] = s ? rod->EI1 * (s->k1 - s->K1) * slope : 0;
         out->moment[2 * i + 1] = s ? rod->EI2 * (s->k2 - s->K2) * slope : 0;
     }
     if (out->torque)
-        out->torque[i] = s ? rod->GJ * (s->tau - s->T) / s->length : 0;
+        out->torque[i] = s ? rod->GJ * (s->tau - s->T) / s->bends : 0;
 }
 
-// whether the outermost edge at an end cannot move: the rod is clamped in the middle of it
-static bool is_clamped(const LitheRod *rod, bool end) {
-    int32_t edge = end ? rod->edge_count - 1 : 0;
-    const unsigned char *held = rod->held + 4 * (int64_t)edge;
-    bool all = !rod->closed;
-    for (int c = 0; c < 7; c++)
-        all = all && held[c];
-    return all;
-}
-
-// (H4): moments in the section of a clamp, at the node behind it; `width` numbers per node
-static void extend_to_clamps(const LitheRod *rod, int32_t width, double *moment) {
+// (H4): moments at a held end, at its node; `width` numbers per node
+static void extend_moments(const LitheRod *rod, int32_t width, double *moment) {
     int32_t n = rod->node_count;
     for (int end = 0; moment && n > 3 && end < 2; end++) {
-        if (!is_clamped(rod, end))
+        int way = end_way(rod, end);
+        if (!(way & TURN_HELD))
             continue;
         int32_t at = end ? n - 1 : 0, step = end ? -1 : 1, edge = end ? rod->edge_count - 1 : 0;
-        double share = 0.5 * rod->built_length[edge] / rod->built_length[edge + step];
+        double share =
+            (way & CLAMPED ? 0.5 : 1) * rod->built_length[edge] / rod->built_length[edge + step];
         for (int32_t c = 0; c < width; c++) {
             double first = moment[width * (at + step) + c];
             moment[width * at + c] = first + share * (first - moment[width * (at + 2 * step) + c]);
         }
+    }
+}
+
+// tension, strain and stress at held ends, where the arrays have their outermost edge and node
+static void extend_to_ends(const LitheRod *rod, const LitheState *state,
+                           const LitheRodReading *out) {
+    for (int end = 0; (out->tension || out->strain || out->stress) && end < 2; end++) {
+        Bent bent;
+        double axial;
+        int way = end_values(rod, state, end, &axial, &bent);
+        if (way == FREE_END)
+            continue;
+        if (out->tension)
+            out->tension[end ? rod->edge_count - 1 : 0] = rod->EA * axial;
+        read_surface(rod, end ? rod->node_count - 1 : 0, fabs(axial),
+                     way & TURN_HELD ? &bent : NULL, out);
     }
 }
 
@@ -397,12 +488,14 @@ double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheR
         if (out->strain || out->stress) {
             double e = i > 0 || rod->closed ? axial_strain(&before) : 0;
             double f = i < rod->edge_count ? axial_strain(&after) : 0;
-            read_surface(rod, i, fmax(e, f), joint ? &s : NULL, out);
+            Bent bent = joint ? bent_of(&s) : (Bent){0, 0, 0};
+            read_surface(rod, i, fmax(e, f), joint ? &bent : NULL, out);
         }
         before = after;
     }
-    extend_to_clamps(rod, 2, out->moment);
-    extend_to_clamps(rod, 1, out->torque);
+    extend_moments(rod, 2, out->moment);
+    extend_moments(rod, 1, out->torque);
+    extend_to_ends(rod, state, out);
     return energy;
 }
 

@@ -134,6 +134,9 @@ typedef struct LitheRod {
     int32_t (*ends)[2];      // [edge_count] nodes of each edge: where it starts and where it ends
     LitheRodCorner *corners; // [corner_count]
     int32_t corner_count;
+    bool tied[2];         // the start and the end: a constraint holds its position
+    double weld_shift[2]; // (H2) compliance of the start and of the end that is in the node next to
+                          // it [of the outermost edge]; 0: no weld
     int32_t unit;
     int64_t dof_at;   // index of the first DoF in q and v
     int64_t edge_at;  // index of the first edge, counted through all rods

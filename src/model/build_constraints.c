@@ -162,6 +162,37 @@ static LitheStatus add_via(const LitheScene *scene, LitheModel *model,
 
 // --- all constraints -----------------------------------------------------------------------------
 
+// 0: the place is the start of an open rod, 1: its end, -1: elsewhere
+static int end_of(const LitheModel *model, const LitheConstraintSide *side) {
+    if (side->thing.kind != LITHE_THING_ROD)
+        return -1;
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
+    if (rod->closed)
+        return -1;
+    bool start = side->site.element == 0 && side->site.s[0] == 0;
+    return start ? 0 : side->site.element == rod->edge_count - 1 && side->site.s[0] == 1 ? 1 : -1;
+}
+
+// (H2)
+#define WELD_SHIFT (1.0 / 12)
+
+// notes which ends of rods a constraint holds; two rods welded end to end go on like one
+static void mark_ends(LitheModel *model, const LitheConstraint *own) {
+    bool weld = own->kind == LITHE_CONSTRAINT_WELD;
+    if (!weld && own->kind != LITHE_CONSTRAINT_ATTACH)
+        return;
+    const LitheConstraintSide *sides[2] = {&own->a, &own->b};
+    const int ends[2] = {end_of(model, sides[0]), end_of(model, sides[1])};
+    for (int k = 0; k < 2; k++) {
+        if (ends[k] < 0)
+            continue;
+        LitheRod *rod = &model->rods[sides[k]->thing.number - 1];
+        rod->tied[ends[k]] = true;
+        if (weld && !(own->turn_stiffness > 0) && ends[1 - k] < 0 && rod->edge_count > 1)
+            rod->weld_shift[ends[k]] = WELD_SHIFT;
+    }
+}
+
 static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheModel *model,
                                   LitheError *error) {
     const LitheConstraintDef *def = &scene->constraints[index];
@@ -201,6 +232,8 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
         own->b = side;
         own->swapped = true;
     }
+    if (status == LITHE_OK)
+        mark_ends(model, own);
     if (status == LITHE_OK && def->kind == LITHE_CONSTRAINT_TENDON)
         status = add_via(scene, model, def, own, error);
     bool turns = def->kind == LITHE_CONSTRAINT_WELD || def->via_count > 0 ||
