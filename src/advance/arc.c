@@ -241,6 +241,8 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
                                   "the path turns by more than %g within %g m from t = %g s",
                                   LARGE_ANGLE, length, lithe_load_time(arc->work->start));
             status = finish(arc, arc->scale > 0 ? size / arc->scale : 0, error);
+            if (status == LITHE_OK && !lithe_book_changes(arc->model, arc->work->start, arc->state))
+                status = lithe_fail_memory(error, "the work of a step");
             arc->report->newton_iterations = k + 1;
             return status;
         }

@@ -169,6 +169,38 @@ void lithe_note_slips(const LitheModel *model, const LitheWork *work, LitheRepor
     }
 }
 
+// --- work ----------------------------------------------------------------------------------------
+
+// elastic energy of a unit at a state with the natural shapes and gases of a time; false: no memory
+static bool elastic_at(const LitheModel *model, int32_t unit, LitheState *state, double time,
+                       double *energy) {
+    LitheUnitTotals sum = {0};
+    double own = lithe_load_time(state);
+    lithe_set_load_time(state, time);
+    bool known =
+        lithe_unit_ops(model, unit)->totals(model, unit, state, LITHE_TOTALS_ELASTIC, &sum);
+    lithe_set_load_time(state, own);
+    *energy = sum.elastic;
+    return known;
+}
+
+bool lithe_book_changes(const LitheModel *model, LitheState *before, LitheState *state) {
+    double from = lithe_load_time(before), to = lithe_load_time(state);
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        double old[2], now[2];
+        if (!ops->changes || !ops->changes(model, i))
+            continue;
+        if (!elastic_at(model, i, before, from, &old[0]) ||
+            !elastic_at(model, i, before, to, &old[1]) ||
+            !elastic_at(model, i, state, from, &now[0]) ||
+            !elastic_at(model, i, state, to, &now[1]))
+            return false;
+        state->sums[2 * (int64_t)i + 1] += 0.5 * (old[1] - old[0] + now[1] - now[0]); // (Q19)
+    }
+    return true;
+}
+
 // fills in the load time and the stability of an equilibrium that was found
 static void judge(const LitheModel *model, const LitheState *state, LitheWork *work,
                   LitheReport *report) {
@@ -304,6 +336,8 @@ static LitheStatus go_in_parts(const LitheModel *model, LitheState *state, doubl
             cuts++;
             continue;
         }
+        if (!lithe_book_changes(model, work->start, state))
+            return lithe_fail_memory(error, "the work of a load step");
         lithe_note_slips(model, work, &part);
         add_part(report, &part);
         done += ticks;
@@ -358,8 +392,11 @@ LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double t
     LitheError why = {
         0}; // parts may succeed where a search fails: a step that is made has no error
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, &why);
-    if (status == LITHE_OK)
+    if (status == LITHE_OK) {
         lithe_note_slips(model, work, report);
+        if (!lithe_book_changes(model, work->load, state))
+            status = lithe_fail_memory(&why, "the work of a load step");
+    }
     // a search that took too long would do so in parts, too
     if (status == LITHE_CANNOT_GO_ON && report->limit != LITHE_LIMIT_EFFORT) {
         *report = (LitheReport){.rejected = 1, .limit = LITHE_LIMIT_SOLVE};

@@ -15,6 +15,10 @@ LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double t
 /// The largest slip of a contact in the last search, into the report.
 void lithe_note_slips(const LitheModel *model, const LitheWork *work, LitheReport *report);
 
+/// (Q19): the work of what changes the elastic energy without motion, from one equilibrium to the
+/// next one, into the sums of `state`. False when out of memory.
+bool lithe_book_changes(const LitheModel *model, LitheState *before, LitheState *state);
+
 /// `start: equilibrium` of a run: the equilibrium under the loads of the state. Warns of velocities
 /// that are lost.
 LitheStatus lithe_start_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,

@@ -199,7 +199,7 @@ void lithe_search_sum(LitheSearch *s, int32_t steps, bool found) {
     sum.pairs_unserved = s->report->pairs_unserved;
     sum.passes = s->report->passes;
     sum.solve_iterations = s->report->solve_iterations;
-    sum.solve_residual = s->residual;
+    sum.solve_residual = isfinite(s->residual) ? s->residual : 0; // infinite: nothing was coupled
     sum.constraints_broken = s->report->constraints_broken;
     sum.solve_unconverged = !found;
     sum.pieces = 1;

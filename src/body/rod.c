@@ -374,6 +374,10 @@ static bool rod_event(const LitheModel *model, int32_t unit, const LitheSpan *sp
     return false;
 }
 
+static bool rod_changes(const LitheModel *model, int32_t unit) {
+    return rod_of(model, unit)->natural_drive_count > 0;
+}
+
 static double rod_explicit_limit(const LitheModel *model, int32_t unit) {
     return lithe_rod_explicit_limit(rod_of(model, unit));
 }
@@ -465,6 +469,7 @@ const LitheUnitOps lithe_rod_ops = {
     .lowest_omega2 = rod_lowest_omega2,
     .totals = rod_totals,
     .event = rod_event,
+    .changes = rod_changes,
     .explicit_limit = rod_explicit_limit,
     .pattern = rod_pattern,
     .scatter = rod_scatter,

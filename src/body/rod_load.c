@@ -404,8 +404,13 @@ static double load_work(const LitheRod *rod, const LitheRodWork *work, const dou
         done += p * v3_dot(load->force, v3_load(w + 4 * load->node));
         if (v3_dot(load->moment, load->moment) == 0)
             continue;
+        LitheRodEdge edge = edge_at(rod, work, load->edge);
+        if (work->plan.still) { // a search turns edges far in one step
+            done += p * moment_work(work, load->edge, edge.t, load->moment);
+            continue;
+        }
         double twisting; // M.t of (L1) [N m]
-        Vec3 f = moment_force(edge_at(rod, work, load->edge), load->moment, &twisting);
+        Vec3 f = moment_force(edge, load->moment, &twisting);
         int32_t i = load->edge, j = rod->ends[i][1];
         done += p * (v3_dot(f, v3_sub(v3_load(w + 4 * j), v3_load(w + 4 * i))) +
                      twisting * w[4 * i + 3]);

@@ -420,6 +420,14 @@ static bool solid_event(const LitheModel *model, int32_t unit, const LitheSpan *
     return false;
 }
 
+static bool solid_changes(const LitheModel *model, int32_t unit) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    bool changes = solid->swell_count > 0;
+    for (int32_t i = 0; i < solid->pressure_count; i++)
+        changes |= solid->pressures[i].gas;
+    return changes;
+}
+
 const LitheUnitOps lithe_solid_ops = {
     .kind = "solid",
     .cost = 700,
@@ -466,6 +474,7 @@ const LitheUnitOps lithe_solid_ops = {
     .mesh_error = lithe_solid_estimate,
     .totals = solid_totals,
     .event = solid_event,
+    .changes = solid_changes,
 };
 
 // --- reading -------------------------------------------------------------------------------------

@@ -296,7 +296,8 @@ static void tree_free(const LitheModel *model, int32_t unit, const LitheState *s
     outcome->r = work->step.r;
     outcome->iterations = made.iterations;
     outcome->cuts = outcome->corrected = 0;
-    outcome->converged = made.converged;
+    // it aims at less than the tolerance of the scene, as far as rounding lets it
+    outcome->converged = made.converged || made.residual <= tolerance;
     outcome->residual = made.residual;
     outcome->finite = made.made;
 }

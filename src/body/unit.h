@@ -294,6 +294,10 @@ typedef struct LitheUnitOps {
     /// of time.
     bool (*event)(const LitheModel *model, int32_t unit, const LitheSpan *span);
 
+    /// Whether the elastic energy of the unit changes without motion: natural shapes, gases that
+    /// are pumped in. NULL: never.
+    bool (*changes)(const LitheModel *model, int32_t unit);
+
     /// The largest stable step of explicit integration, approximately [s]; NULL: no limit.
     double (*explicit_limit)(const LitheModel *model, int32_t unit);
 

@@ -159,6 +159,36 @@ TEST(the_work_of_a_muscle_is_counted) {
     }
 }
 
+// In static steps (Q19): a free solid stores nothing and no work is done on it; one whose ends are
+// held stores what its swelling does.
+TEST(the_work_of_swelling_is_counted_in_static_steps) {
+    static const char *const holds[] = {CORNER, "holds: {a: {on: it.x-min}, b: {on: it.x-max}}\n"};
+    double error[2];
+    for (int k = 0; k < 2 * LAWS; k++) {
+        char time[100], law[100];
+        int steps = 10 + 10 * (k % 2);
+        snprintf(time, sizeof time, "scheme: static, step: %g s, end: 1 s", 1.0 / steps);
+        snprintf(law, sizeof law, "law: %s", laws[k / 2]);
+        for (int h = 0; h < 2; h++) {
+            char rest[300];
+            snprintf(rest, sizeof rest,
+                     "%sswells: {wet: {on: it, factor: {table: [[0 s, 1], [1 s, 0.9]]}}}\n",
+                     holds[h]);
+            World w = block(time, law, rest);
+            world_step(&w, steps);
+            if (w.ok && h == 0) // E before the search is about 1 J
+                CHECK(fabs(w.state->sums[1]) < 0.01 && stored(&w) < 1e-9);
+            if (w.ok && h == 1) {
+                CHECK(stored(&w) > 0.1);
+                error[k % 2] = fabs(balance(&w)) / stored(&w);
+            }
+            world_end(&w);
+        }
+        if (k % 2)
+            CHECK(error[1] < 2e-3 && error[1] < 0.3 * error[0] + 1e-9);
+    }
+}
+
 // --- plane strain and forces per mass ------------------------------------------------------------
 
 TEST(plane_strain_holds_every_node_along_its_axis) {

@@ -183,6 +183,15 @@ a_jump_of_a_load_step_is_reported_where_it_is() {
         --force -o smooth.h5 2>&1) != *jumps* ]]
 }
 
+# nothing is coupled in it: a residual of the coupled solve of inf stood in the report
+every_number_of_a_static_run_is_finite() {
+    "$LITHE" run strip.yaml -q --force -o finite.h5 --set time.follow=loads --set time.end=1 &&
+        "$LITHE" export finite.h5 finite.csv -q report.solve_residual -q report.residual || return 1
+    tail -1 finite.csv
+    [[ $(wc -l <finite.csv) -gt 2 ]] && ! grep -qiE 'inf|nan' finite.csv && grep -q ',0,' finite.csv
+}
+
+claim every_number_of_a_static_run_is_finite every_number_of_a_static_run_is_finite
 claim a_strip_is_followed_beyond_its_euler_load a_strip_is_followed_beyond_its_euler_load
 claim a_jump_of_a_load_step_is_reported_where_it_is a_jump_of_a_load_step_is_reported_where_it_is
 claim an_arch_is_followed_through_its_snap an_arch_is_followed_through_its_snap
