@@ -14,6 +14,7 @@
 #include "advance/load_step.h"
 
 #include "advance/equilibrium.h"
+#include "advance/reach.h"
 #include "advance/search.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -222,13 +223,17 @@ LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheW
         return lithe_fail_memory(error, "the state before the search");
     bool began = lithe_meter_begin(&work->meter, 0);
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
+    double time = lithe_load_time(state);
+    if (status == LITHE_CANNOT_GO_ON)
+        lithe_reach_blame(model, work->start, time, time, &work->reach, &work->meter, error);
     if (status == LITHE_OK) {
         lithe_note_slips(model, work, report);
         judge(model, state, work, report);
         lithe_report_inverted(model, state, report);
-    } else {
-        copy_state(state, work->start);
+        status = lithe_reach_check(model, state, &work->reach, &work->meter, error);
     }
+    if (status != LITHE_OK)
+        copy_state(state, work->start);
     lithe_meter_end(&work->meter, began);
     return status;
 }
@@ -412,5 +417,10 @@ LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double t
         return status;
     }
     judge(model, state, work, report);
-    return refine_jump(model, state, time, work, report, error);
+    status = refine_jump(model, state, time, work, report, error);
+    if (status == LITHE_OK)
+        status = lithe_reach_check(model, state, &work->reach, &work->meter, error);
+    if (status != LITHE_OK)
+        copy_state(state, work->load);
+    return status;
 }

@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/constraint.h"
+#include "body/pose_drive.h"
 #include "body/unit.h"
 
 #include <math.h>
@@ -28,8 +29,12 @@
 #define MET 1e-4
 // Error that raises doubt, as a fraction of the size of the constraint.
 #define DOUBT 1e-3
-// Energy supplied in a step that raises doubt, as a fraction of the kinetic energy at its end.
+// Energy supplied in a step that raises doubt, as a fraction of the kinetic energy at its end,
+// where the error is DOUBT; where it is smaller, more energy, in proportion.
 #define SUPPLIED 1e-3
+// Where motion is prescribed an error raises doubt that grows to DOUBT, and to each power of this
+// times that.
+#define GROWS 10
 // Weight of what must hold while one constraint yields: limits of joints, in the last search all
 // other constraints, too. What is left of their errors is 1/STRICT of that of the constraint.
 #define STRICT 1e6
@@ -51,10 +56,11 @@ typedef struct LitheReach {
     int32_t alone;             // the constraint that yields; -1: all alike
     double *D, *d, *r, *p, *A; // [v_count] of (V46)
     double *block;             // all of these
+    double least;              // entry of D
     double *g;                 // [row_capacity] errors of the rows, times the root of W
     double *along;             // [row_capacity] J of a direction, times the root of W
     int32_t row_capacity;
-    LitheState *first; // the first minimum
+    LitheState *start, *first; // of the search; the first minimum
     bool lacks_memory;
 } LitheReach, Search;
 
@@ -184,8 +190,12 @@ static void raise_scales(Search *s) {
         s->D[k] = fmax(s->D[k], s->A[k]);
         largest = fmax(largest, s->D[k]);
     }
-    for (int64_t k = 0; k < n; k++)
-        s->D[k] = fmax(s->D[k], largest > 0 ? LEAST_D * largest : 1);
+    s->least = largest > 0 ? LEAST_D * largest : 1;
+}
+
+// D of (V46)
+static double scale_of(const Search *s, int64_t k) {
+    return fmax(s->D[k], s->least);
 }
 
 static double dot(int64_t n, const double *a, const double *b) {
@@ -207,19 +217,19 @@ static void solve(Search *s, double lambda) {
         double now = 0;
         for (int64_t i = 0; i < n; i++) {
             s->r[i] = k == 0 ? -s->r[i] : s->r[i];
-            now += s->r[i] * s->r[i] / s->D[i];
+            now += s->r[i] * s->r[i] / scale_of(s, i);
         }
         first = k == 0 ? now : first;
         if (!(now > 1e-24 * first))
             return;
         for (int64_t i = 0; i < n; i++)
-            s->p[i] = s->r[i] / s->D[i] + (k == 0 ? 0 : now / old * s->p[i]);
+            s->p[i] = s->r[i] / scale_of(s, i) + (k == 0 ? 0 : now / old * s->p[i]);
         memset(s->along, 0, (size_t)rows * sizeof *s->along);
         memset(s->A, 0, (size_t)n * sizeof *s->A);
         each_block(s, add_along, s->p, s->along);
         each_block(s, add_back, s->A, s->along);
         for (int64_t i = 0; i < n; i++)
-            s->A[i] += lambda * s->D[i] * s->p[i];
+            s->A[i] += lambda * scale_of(s, i) * s->p[i];
         double step = now / dot(n, s->p, s->A);
         for (int64_t i = 0; i < n; i++) {
             s->d[i] += step * s->p[i];
@@ -307,10 +317,23 @@ static void disturb(Search *s, int32_t number, double size) {
     for (int64_t k = 0; k < s->model->v_count; k++) {
         seed ^= seed << 13, seed ^= seed >> 17, seed ^= seed << 5;
         double part = 2.0 * seed / UINT32_MAX - 1, scale = sqrt(fmax(s->D[k], 1e-4 * largest));
-        bool moves = s->D[k] > LEAST_D * largest;
-        s->p[k] = moves && scale > 0 ? part * size / scale : 0;
+        s->p[k] = s->D[k] > LEAST_D * largest ? part * size / scale : 0;
     }
     move(s, s->now, s->p, s->trial);
+    copy(s->now, s->trial);
+}
+
+// Moves what is held or prescribed to where it is at the load time.
+static void follow(Search *s) {
+    LitheStepPlan plan = {
+        .time = lithe_load_time(s->now), .h = 1, .a = 1, .inverse_a = 1, .c = 1, .still = true};
+    memset(s->d, 0, (size_t)s->model->v_count * sizeof *s->d);
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        const LitheUnitWork *work = &s->work->units[i];
+        if (lithe_unit_ops(s->model, i)->begin(s->model, i, s->now, &plan, s->work))
+            memcpy(s->d + s->model->units[i].v_at, work->w, (size_t)work->dof_count * sizeof *s->d);
+    }
+    move(s, s->now, s->d, s->trial);
     copy(s->now, s->trial);
 }
 
@@ -349,9 +372,10 @@ static Search *open(const LitheModel *model) {
                   .work = lithe_work_create(model, 1),
                   .now = lithe_state_create(model),
                   .trial = lithe_state_create(model),
+                  .start = lithe_state_create(model),
                   .first = lithe_state_create(model),
                   .block = lithe_alloc_array(model->context, 5 * n + 1, sizeof *s->block)};
-    if (!s->work || !s->now || !s->trial || !s->first || !s->block) {
+    if (!s->work || !s->now || !s->trial || !s->start || !s->first || !s->block) {
         lithe_reach_destroy(s);
         return NULL;
     }
@@ -368,6 +392,7 @@ void lithe_reach_destroy(LitheReach *s) {
     lithe_work_destroy(s->work);
     lithe_state_destroy(s->now);
     lithe_state_destroy(s->trial);
+    lithe_state_destroy(s->start);
     lithe_state_destroy(s->first);
     lithe_free(context, s->block);
     lithe_free(context, s->g);
@@ -394,28 +419,55 @@ static Outcome search(Search *s, const LitheState *state) {
     return outcome;
 }
 
-LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, LitheReach **kept,
-                              LitheMeter *meter, LitheError *error) {
+// Whether the constraints can be met from s->now on, whose prescribed motion is that of its time.
+static LitheStatus judge(Search *s, LitheMeter *meter, LitheError *error) {
+    const LitheModel *model = s->model;
     int32_t worst = -1;
-    if (worst_of(model, state, &worst) <= 1)
-        return LITHE_OK;
-    if (!*kept)
-        *kept = open(model);
-    Search *s = *kept;
-    if (!s)
-        return lithe_fail_memory(error, "whether constraints can be met");
     s->meter = meter;
     s->alone = -1;
     s->lacks_memory = false;
     memset(s->block, 0, (size_t)(5 * model->v_count) * sizeof *s->block);
-    copy(s->now, state);
+    copy(s->start, s->now);
     LitheStatus status = LITHE_OK;
-    if (search(s, state) == IS_MINIMUM && worst_of(model, s->now, &worst) > 1) {
+    if (search(s, s->start) == IS_MINIMUM && worst_of(model, s->now, &worst) > 1) {
         s->alone = worst;
         minimise(s);
         status = fail_unmet(model, s->now, worst, error);
     }
     return s->lacks_memory ? lithe_fail_memory(error, "whether constraints can be met") : status;
+}
+
+LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, LitheReach **kept,
+                              LitheMeter *meter, LitheError *error) {
+    int32_t worst = -1;
+    if (worst_of(model, state, &worst) <= 1)
+        return LITHE_OK;
+    *kept = *kept ? *kept : open(model);
+    if (!*kept)
+        return lithe_fail_memory(error, "whether constraints can be met");
+    copy((*kept)->now, state);
+    return judge(*kept, meter, error);
+}
+
+LitheStatus lithe_reach_ahead(const LitheModel *model, const LitheState *state, double time,
+                              double middle, LitheReach **kept, LitheMeter *meter,
+                              LitheError *error) {
+    *kept = *kept ? *kept : open(model);
+    if (!*kept)
+        return lithe_fail_memory(error, "whether constraints can be met");
+    copy((*kept)->now, state);
+    lithe_set_load_time((*kept)->now, time);
+    lithe_constraints_begin(model, (*kept)->now, middle);
+    follow(*kept);
+    return judge(*kept, meter, error);
+}
+
+void lithe_reach_blame(const LitheModel *model, const LitheState *start, double time, double middle,
+                       LitheReach **kept, LitheMeter *meter, LitheError *error) {
+    LitheError found;
+    if (model->constraint_count > 0 && error &&
+        lithe_reach_ahead(model, start, time, middle, kept, meter, &found) == LITHE_CANNOT_GO_ON)
+        *error = found;
 }
 
 // --- doubt ---------------------------------------------------------------------------------------
@@ -424,18 +476,30 @@ static double kinetic_of(const LitheModel *model, const LitheState *state) {
     return lithe_energy(model, state).kinetic;
 }
 
+// how often an error has grown by the factor GROWS since it raised doubt; 0: it does not
+static int level_of(double miss) {
+    int level = 0;
+    for (double most = DOUBT / MET; miss > most && level < 9; most *= GROWS)
+        level++;
+    return level;
+}
+
 bool lithe_reach_in_doubt(const LitheModel *model, const LitheState *before,
                           const LitheState *state) {
     double gave = before->took[LITHE_TOOK_CONSTRAINTS] - state->took[LITHE_TOOK_CONSTRAINTS];
-    bool off = false, first = before->clock[1] == 0;
+    double off = 0; // of constraints that are near-rigid and have acted before
+    bool first = before->clock[1] == 0, given = lithe_motion_is_prescribed(model);
     for (int32_t i = 0; i < model->constraint_count; i++) {
         bool begins = lithe_tie_binds(state, i) && (first || !lithe_tie_binds(before, i));
-        if (!(begins || gave > 0) || !is_relevant(model, state, i))
+        if (!(begins || gave > 0 || given) || !is_relevant(model, state, i))
             continue;
-        bool doubtful = miss_of(model, state, i) > DOUBT / MET;
-        if (begins && doubtful)
+        double miss = miss_of(model, state, i);
+        bool grows = given && !begins && level_of(miss) > 0 &&
+                     level_of(miss) > level_of(miss_of(model, before, i));
+        if (grows || (begins && miss > DOUBT / MET))
             return true;
-        off |= doubtful && lithe_tie_of(state, i)[LITHE_TIE_ACTS] == LITHE_TIE_BINDS;
+        if (lithe_tie_of(state, i)[LITHE_TIE_ACTS] == LITHE_TIE_BINDS)
+            off = fmax(off, miss);
     }
-    return off && gave > SUPPLIED * kinetic_of(model, state);
+    return off > 1 && gave * off * MET > DOUBT * SUPPLIED * kinetic_of(model, state);
 }

@@ -16,11 +16,24 @@
 LitheStatus lithe_reach_check(const LitheModel *model, const LitheState *state, LitheReach **kept,
                               LitheMeter *meter, LitheError *error);
 
+/// The same of the constraints that act at the time `middle`, at the load time `time`, to which
+/// everything moves that is prescribed.
+LitheStatus lithe_reach_ahead(const LitheModel *model, const LitheState *state, double time,
+                              double middle, LitheReach **kept, LitheMeter *meter,
+                              LitheError *error);
+
+/// A step or search from `start` to the load time `time` failed: where constraints that act at the
+/// time `middle` cannot be met at its end, `error` becomes that of
+/// lithe_reach_ahead.
+void lithe_reach_blame(const LitheModel *model, const LitheState *start, double time, double middle,
+                       LitheReach **kept, LitheMeter *meter, LitheError *error);
+
 /// Accepts NULL.
 void lithe_reach_destroy(LitheReach *kept);
 
-/// After a step from `before` to `state`: whether a constraint raises doubt that it can be met. It
-/// began with an error, or it supplied energy in the step while its error remains.
+/// After a step in time from `before` to `state`: whether a constraint raises doubt that it can be
+/// met. It began with an error, it supplied energy in the step while an error remains, or its error
+/// grows where motion is prescribed.
 bool lithe_reach_in_doubt(const LitheModel *model, const LitheState *before,
                           const LitheState *state);
 

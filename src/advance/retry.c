@@ -473,7 +473,9 @@ static LitheStatus judge_reach(const Trial *trial, LitheState *state, LitheError
     if (!lithe_reach_in_doubt(trial->model, start_of(trial), state))
         return LITHE_OK;
     LitheMeter *meter = &trial->work->meter;
-    LitheStatus status = lithe_reach_check(trial->model, state, &trial->work->reach, meter, error);
+    double time = lithe_load_time(state), h = trial->report->step;
+    LitheStatus status = lithe_reach_ahead(trial->model, state, time + h, time + h / 2,
+                                           &trial->work->reach, meter, error);
     if (lithe_meter_given_up(meter))
         status = lithe_given_up(start_of(trial), error);
     if (status != LITHE_OK)
@@ -481,19 +483,15 @@ static LitheStatus judge_reach(const Trial *trial, LitheState *state, LitheError
     return status;
 }
 
-// A step that failed, with the state of its start: whether a constraint that cannot be met is the
-// cause, which is the better message.
-static void blame_constraint(const LitheModel *model, const LitheState *state, double h,
-                             LitheWork *work, LitheError *error) {
-    LitheError found;
-    LitheState *end = work->before;
-    if (model->constraint_count == 0 || !error)
-        return;
-    copy_state(end, state);
-    lithe_set_load_time(end, lithe_load_time(state) + h);
-    lithe_constraints_begin(model, end, lithe_load_time(state) + h / 2);
-    if (lithe_reach_check(model, end, &work->reach, &work->meter, &found) == LITHE_CANNOT_GO_ON)
-        *error = found;
+// A step that failed, with the state of its start: a constraint that cannot be met is the better
+// message.
+static void blame_constraint(const LitheModel *model, const LitheState *state, LitheWork *work,
+                             LitheError *error) {
+    bool still = model->time.scheme == LITHE_SCHEME_STATIC;
+    double h = model->time.step;
+    double end = still ? (state->clock[1] + 1) * h : lithe_load_time(state) + h;
+    lithe_reach_blame(model, state, end, still ? end : end - h / 2, &work->reach, &work->meter,
+                      error);
 }
 
 // The step, whose work is counted.
@@ -530,7 +528,7 @@ static LitheStatus make_step(const LitheModel *model, LitheState *state, LitheWo
             status = judge_reach(&trial, state, error);
     }
     if (status == LITHE_CANNOT_GO_ON)
-        blame_constraint(model, state, model->time.step, work, error);
+        blame_constraint(model, state, work, error);
     return status;
 }
 
@@ -591,7 +589,7 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     lithe_meter_end(&work->meter, began);
     if (status == LITHE_INTERRUPTED && why == LITHE_WORK_EXCEEDED) {
         status = fail_runaway(model, state, work, report, error);
-        blame_constraint(model, state, model->time.step, work, error);
+        blame_constraint(model, state, work, error);
     }
     return status;
 }

@@ -163,6 +163,16 @@ bool lithe_joint_is_driven(const LitheModel *model, int32_t joint) {
     return tree->rigid.links[link].driven;
 }
 
+bool lithe_motion_is_prescribed(const LitheModel *model) {
+    if (model->drive_count > 0 || model->pose_drive_count > 0)
+        return true;
+    for (int32_t i = 0; i < model->tree_count; i++)
+        for (int32_t k = 0; k < model->trees[i].actuator_count; k++)
+            if (model->trees[i].actuators[k].drive.kind == LITHE_ACTUATOR_PRESCRIBED)
+                return true;
+    return false;
+}
+
 const LithePoseDrive *lithe_pose_drive_at(const LitheModel *model, int32_t index) {
     const LitheTreePart *part = &model->pose_drives[index];
     return &model->trees[part->tree].pose_drives[part->index];

@@ -29,6 +29,10 @@ Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity
 /// Whether the velocity of the path of an exact drive jumps at pose `index`.
 bool lithe_pose_path_jumps(const LithePoseDrive *drive, int32_t index);
 
+/// Whether a drive, a pose drive or an actuator gives the motion of something, which a constraint
+/// cannot stop then.
+bool lithe_motion_is_prescribed(const LitheModel *model);
+
 /// Sets the drives of the joints of pose drives (work->drives, after those of actuators), the joint
 /// targets at the end of the step (work->aims) and the remaining errors (work->missed). `start` has
 /// the targets at the start of the step. work->q is scratch.

@@ -13,6 +13,8 @@
 #include <float.h>
 #include <math.h>
 
+// Norms of gradients whose squares are below the smallest number are 0: such a rest is a solution.
+#define LEAST_GOAL 1e-150
 // line search beyond the full Newton step, needed where the curvature falls along the direction:
 // max factor from one trial length to the next, and the length at which the search ends
 #define STRETCH 4
@@ -203,7 +205,7 @@ static double search(LitheSystem *system, const LitheAlong *along, const LitheTr
 double lithe_convex_gradient_norm(LitheSystem *system, const double *from,
                                   const LitheConvexSetting *setting, double *goal) {
     double impulses, size = lithe_loop_gradient(system, from, &impulses);
-    *goal = setting->tolerance * fmax(impulses, setting->momentum) + setting->noise;
+    *goal = setting->tolerance * fmax(impulses, setting->momentum) + setting->noise + LEAST_GOAL;
     return size;
 }
 
