@@ -232,8 +232,9 @@ static void print_mesh_error(const LitheSummary *summary) {
         return;
     if (share < 0.5)
         snprintf(much, sizeof much, "about %.2g %%", 100 * share / (1 - share));
-    printf("  mesh error       solid '%s' too stiff by %s (estimated): %s\n",
+    printf("  mesh error       solid '%s' too stiff by %s%s (estimated): %s\n",
            summary->mesh_error_solid, much,
+           summary->mesh_error_stiff ? "" : ", or too soft by as much",
            share < SMALL_MESH_ERROR ? "small" : "smaller elements or `quadratic: true` lower it");
 }
 
@@ -337,6 +338,7 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_number(&json, "mesh_error", summary->mesh_error);
     lithe_json_text(&json, "mesh_error_solid",
                     summary->mesh_error >= 0 ? summary->mesh_error_solid : NULL);
+    lithe_json_bool(&json, "mesh_error_stiff", summary->mesh_error_stiff);
     lithe_json_integer(&json, "topology_changes", summary->topology_changes);
     lithe_json_text(&json, "topology_first",
                     summary->topology_changes > 0 ? summary->topology_first : NULL);

@@ -124,6 +124,8 @@ typedef struct LitheSummary {
                        ///< the share of its deflection that is missing (lithe_solid_mesh_error);
                        ///< NAN: none is known
     char mesh_error_solid[64]; ///< the name of that solid
+    bool mesh_error_stiff;     ///< it is too stiff for certain: nothing touched it then, and its
+                               ///< elements each keep their own volume
 } LitheSummary;
 
 /// Runs a scene from the start. `summary` is filled also when the run stops early. With `out`, the

@@ -353,6 +353,7 @@ bool lithe_solid_estimate(const LitheModel *model, int32_t unit, const LitheStat
     *out = (LitheMeshError){.share = share_of(model, state, solid, NULL),
                             .energy = energy,
                             .time = lithe_state_time(state),
-                            .order = solid->mesh.nodes_per_element == 4 ? 1 : 2};
+                            .order = solid->mesh.nodes_per_element == 4 ? 1 : 2,
+                            .mean = solid->mean};
     return true;
 }

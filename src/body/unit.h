@@ -67,6 +67,8 @@ typedef struct LitheMeshError {
     double energy; // elastic, of the unit [J]
     double time;   // of the state [s]
     int32_t order; // of the shape functions; 0: nothing has been estimated
+    bool mean;     // elements share their volume: the mesh may also be too soft
+    int32_t touch; // contacts with a force then: so it may be at its nodes; set by the run
 } LitheMeshError;
 
 /// Tasks whose data a loop over many small units prefetches.

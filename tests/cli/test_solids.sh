@@ -228,9 +228,36 @@ a_mesh_that_is_too_coarse_is_warned_of_by_a_run_with_what_helps() {
     grep -q "mesh error *solid 'bar' too stiff by about [34][0-9] % (estimated)" out || return 1
     "$LITHE" run scene.yaml --force -q --json | grep -q '"mesh_error": 0.[23][0-9]*' || return 1
     "$LITHE" plot it.h5 "bar.mesh-error[3]" -o a.svg || return 1
+    ! grep -q "too soft" err out || return 1
+    "$LITHE" run scene.yaml --force -q --json | grep -q '"mesh_error_stiff": true' || return 1
     twisted true "2 cm" "0.05 rad"
     "$LITHE" run scene.yaml --force -o it.h5 >out 2>err || return 1
     ! grep -q "too stiff" err && grep -q "mesh error .*: small" out
+}
+
+a_mesh_that_is_touched_at_its_nodes_is_not_called_too_stiff_alone() {
+    cat >scene.yaml <<YAML
+lithe: 1
+gravity: none
+time: {step: 1 s, end: 1 s, scheme: static}
+materials:
+  m: {young: 1 MPa, poisson: 0.3, density: 1000, friction: 0}
+  hard: {young: 1000 GPa, density: 1000, friction: 0}
+solids: {ball: {material: m, mesh: {half-sphere: {radius: 10 cm, resolution: 25 mm}}, at: [0, 0, 10 cm], rotate: {axis: [1, 0, 0], angle: 180 deg}}}
+bodies: {floor: {fixed: true, material: hard, shape: {half-space: {}}}}
+drives: {press: {on: ball.base, kind: clamp, direction: [0, 0, -1], motion: {table: [[0 s, 0], [1 s, 1 cm]]}}}
+YAML
+    "$LITHE" run scene.yaml --force -o it.h5 >out 2>err || return 1
+    grep -q "solid 'ball' is too stiff by about 7.* %, or too soft by as much (it touches at 9 places), because" err || return 1
+    grep -q "mesh error *solid 'ball' too stiff by about 7.* %, or too soft by as much (estimated)" out || return 1
+    "$LITHE" run scene.yaml --force -q --json | grep -q '"mesh_error_stiff": false' || return 1
+}
+
+a_mean_volume_may_be_too_soft() {
+    twisted false "1 cm" "0.05 rad"
+    sed -i 's/quadratic: false/quadratic: false, volume: mean/' scene.yaml
+    "$LITHE" run scene.yaml --force -o it.h5 >out 2>err || return 1
+    grep -q "too stiff by .*, or too soft by as much (its elements share their volume), because" err
 }
 
 an_error_without_strain_is_not_known() {
@@ -258,5 +285,7 @@ claim a_set_without_nodes_names_its_box a_set_without_nodes_names_its_box
 claim spin_that_backward_euler_takes_is_printed_and_warned_of spin_that_backward_euler_takes_is_printed_and_warned_of
 claim recordings_are_coloured_by_values_of_nodes_and_exported recordings_are_coloured_by_values_of_nodes_and_exported
 claim a_mesh_that_is_too_coarse_is_warned_of_by_a_run_with_what_helps a_mesh_that_is_too_coarse_is_warned_of_by_a_run_with_what_helps
+claim a_mesh_that_is_touched_at_its_nodes_is_not_called_too_stiff_alone a_mesh_that_is_touched_at_its_nodes_is_not_called_too_stiff_alone
+claim a_mean_volume_may_be_too_soft a_mean_volume_may_be_too_soft
 claim an_error_without_strain_is_not_known an_error_without_strain_is_not_known
 finish
