@@ -507,7 +507,9 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         return lithe_cli_failed(error);
     Rest *rests = calloc((size_t)model->rod_count + 1, sizeof *rests);
     int code = LITHE_EXIT_DONE;
-    if (rests) {
+    if (lithe_cli_check_start(model, state, error) != LITHE_OK) {
+        code = lithe_cli_failed(error);
+    } else if (rests) {
         LitheCliTimes times = {.limit = INFINITY, .axial = INFINITY};
         find_rests(model, state, rests);
         printf("%s: valid%s%s\n", path, scene->title ? ": " : "", scene->title ? scene->title : "");

@@ -3,12 +3,14 @@
 
 #include "cli/cli.h"
 
+#include "base/status.h"
 #include "body/constraint.h"
 #include "body/poke.h"
 #include "collide/collide.h"
 #include "data/model.h"
 #include "data/state.h"
 #include "data/thing.h"
+#include "run/overlaps.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -178,58 +180,13 @@ static void print_contact(const LitheModel *model) {
 
 // --- overlaps at the start -----------------------------------------------------------------------
 
-typedef struct Overlap {
-    int32_t a, b;          // numbers of things
-    double depth;          // m
-    double depth_fraction; // of the smaller half thickness
-    int32_t places;
-} Overlap;
-
 static const char *name_of(const LitheModel *model, int32_t thing) {
     return lithe_thing_name(model, lithe_thing_at(model, thing));
 }
 
-static int by_pair(const void *x, const void *y) {
-    const Overlap *p = x, *q = y;
-    uint64_t a = lithe_thing_pair(p->a, p->b), b = lithe_thing_pair(q->a, q->b);
-    if (a != b)
-        return a < b ? -1 : 1;
-    return (p->depth_fraction < q->depth_fraction) -
-           (p->depth_fraction > q->depth_fraction); // the deepest first
-}
-
-static int by_fraction(const void *x, const void *y) {
-    const Overlap *p = x, *q = y;
-    if (p->depth_fraction != q->depth_fraction)
-        return p->depth_fraction > q->depth_fraction ? -1 : 1;
-    return by_pair(x, y);
-}
-
-// the deepest overlap of each pair, the worst pairs first; returns their number
-static int32_t gather(const LitheModel *model, const LitheContacts *contacts, Overlap *out) {
-    int32_t count = 0, kept = 0;
-    const LitheContact *all = lithe_contact_data(contacts);
-    for (int32_t i = 0; i < lithe_contact_count(contacts); i++) {
-        double fraction = lithe_contact_overlap(model, &all[i]);
-        if (fraction > DEEP)
-            out[count++] =
-                (Overlap){lithe_thing_number(model, all[i].a.thing),
-                          lithe_thing_number(model, all[i].b.thing), -all[i].gap, fraction, 1};
-    }
-    qsort(out, (size_t)count, sizeof *out, by_pair);
-    for (int32_t i = 0; i < count; i++)
-        if (kept == 0 || lithe_thing_pair(out[i].a, out[i].b) !=
-                             lithe_thing_pair(out[kept - 1].a, out[kept - 1].b))
-            out[kept++] = out[i];
-        else
-            out[kept - 1].places++;
-    qsort(out, (size_t)kept, sizeof *out, by_fraction);
-    return kept;
-}
-
 // bodies in solids, between the nodes of their surface; pairs that overlap elsewhere are known
-static void print_pokes(const LitheModel *model, const LitheState *state, const Overlap *overlaps,
-                        int32_t count) {
+static void print_pokes(const LitheModel *model, const LitheState *state,
+                        const LitheOverlap *overlaps, int32_t count) {
     for (LithePoke poke = {0}; lithe_next_start_poke(model, state, DEEP, &poke);) {
         uint64_t key = lithe_thing_pair(lithe_thing_number(model, poke.thing),
                                         lithe_thing_number(model, poke.body));
@@ -250,13 +207,13 @@ static void print_pokes(const LitheModel *model, const LitheState *state, const 
 
 static bool print_overlaps(const LitheModel *model, const LitheState *state, LitheError *error) {
     LitheContacts *contacts = lithe_contacts_create(model->context);
-    Overlap *overlaps = NULL;
+    LitheOverlap *overlaps = NULL;
     bool found = contacts && lithe_find_contacts(model, state, 0, contacts, error) == LITHE_OK;
     if (found)
         overlaps = calloc((size_t)lithe_contact_count(contacts) + 1, sizeof *overlaps);
-    int32_t count = overlaps ? gather(model, contacts, overlaps) : 0;
+    int32_t count = overlaps ? lithe_overlaps(model, contacts, DEEP, overlaps) : 0;
     for (int32_t i = 0; i < count && i < PAIRS_REPORTED; i++) {
-        const Overlap *o = &overlaps[i];
+        const LitheOverlap *o = &overlaps[i];
         char depth[32], places[32] = "";
         lithe_cli_nice(o->depth, "m", depth);
         if (o->places > 1)
@@ -264,13 +221,13 @@ static bool print_overlaps(const LitheModel *model, const LitheState *state, Lit
         if (o->a == o->b)
             lithe_cli_complain("warning: '%s' overlaps itself at the start by %s, %.0f %% of its "
                                "half thickness%s: it will be pushed apart",
-                               name_of(model, o->a), depth, 100 * o->depth_fraction, places);
+                               name_of(model, o->a), depth, 100 * o->fraction, places);
         else
             lithe_cli_complain("warning: '%s' and '%s' overlap at the start by %s, %.0f %% of the "
                                "smaller half thickness%s: they will be pushed apart (if they are "
                                "meant to, add them to ignore)",
-                               name_of(model, o->a), name_of(model, o->b), depth,
-                               100 * o->depth_fraction, places);
+                               name_of(model, o->a), name_of(model, o->b), depth, 100 * o->fraction,
+                               places);
     }
     if (count > PAIRS_REPORTED)
         lithe_cli_complain("warning: %d more pairs overlap at the start", count - PAIRS_REPORTED);
@@ -285,6 +242,23 @@ static bool print_overlaps(const LitheModel *model, const LitheState *state, Lit
                            lithe_thing_name(model, pair.outer));
     lithe_contacts_destroy(contacts);
     return found;
+}
+
+LitheStatus lithe_cli_check_start(const LitheModel *model, const LitheState *state,
+                                  LitheError *error) {
+    LitheContacts *contacts = lithe_contacts_create(model->context);
+    LitheError ignored;
+    if (!contacts)
+        return lithe_fail_memory(error, "the contacts of the start");
+    LitheStatus status = LITHE_OK;
+    if (model->contact.enabled)
+        status = lithe_find_contacts(model, state, 0, contacts, error);
+    if (status == LITHE_OK)
+        status = lithe_overlaps_refuse(model, state, contacts, error);
+    lithe_contacts_destroy(contacts);
+    if (status == LITHE_BAD_INPUT)
+        print_overlaps(model, state, &ignored);
+    return status;
 }
 
 // --- all of it -----------------------------------------------------------------------------------

@@ -178,6 +178,11 @@ bool lithe_cli_fold(LitheCliFold *fold, const char *name);
 /// Prints the number of omitted objects of each group.
 void lithe_cli_fold_end(const LitheCliFold *fold, const char *what);
 
+/// LITHE_BAD_INPUT when things overlap at the start by more than the scene permits; the pairs are
+/// listed as warnings.
+LitheStatus lithe_cli_check_start(const LitheModel *model, const LitheState *state,
+                                  LitheError *error);
+
 /// The part of `lithe check` on constraints, contact, and overlaps at the start. False: `error`
 /// says why the contacts could not be found.
 bool lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model, const LitheState *state,

@@ -226,12 +226,14 @@ typedef struct LitheContactDef {
     bool merge_patches; ///< polygons of a patch with nearly the same normal act as a few points
     LitheLcpDef lcp;    ///< parameters of the model lcp
     LitheFacePoints faces;
+    double start_overlap; ///< overlap as built up to which lithe_run starts, over the smaller half
+                          ///< thickness; 0: any
 } LitheContactDef;
 
 /// In the order of the fields: enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s,
 /// 1e-6, 0.01; margin from the speeds; not single, certified, 10 halvings; 2 million pairs. Of imc:
 /// static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15; 0. Of lcp: Newton, 4 directions,
-/// all true, 0.2, 1 m/s. Whole faces.
+/// all true, 0.2, 1 m/s. Whole faces. Overlaps of 1.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

@@ -224,8 +224,8 @@ static LitheStatus save(LitheSession *session, LitheError *error) {
 // --- start ---------------------------------------------------------------------------------------
 
 LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, LitheError *error) {
-    LitheStatus status = LITHE_OK;
-    if (session->out) {
+    LitheStatus status = lithe_session_refuse_overlaps(session, error);
+    if (status == LITHE_OK && session->out) {
         status = lithe_journal_create(session->context, session->journal_path, &session->layout,
                                       &session->journal, error);
         // an older checkpoint is not used: it belongs to another journal, with another mark or

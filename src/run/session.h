@@ -152,6 +152,9 @@ void lithe_session_judge_meshes(LitheSession *session, bool over);
 void lithe_session_report_meshes(LitheSession *session);
 void lithe_session_sum_meshes(const LitheSession *session, LitheSummary *summary);
 
+/// LITHE_BAD_INPUT when objects overlap as built by more than contact.start-overlap.
+LitheStatus lithe_session_refuse_overlaps(const LitheSession *session, LitheError *error);
+
 /// Warns when objects overlap deeply at the start.
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error);
 

@@ -16,6 +16,7 @@
 #include "data/model.h"
 #include "data/thing.h"
 #include "data/work.h"
+#include "run/overlaps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -368,6 +369,19 @@ static void report_start_pokes(LitheSession *session, const LitheContacts *conta
             lithe_thing_name(model, poke.body), poke.depth, lithe_thing_name(model, poke.thing),
             100 * poke.fraction);
     }
+}
+
+LitheStatus lithe_session_refuse_overlaps(const LitheSession *session, LitheError *error) {
+    if (!session->model->contact.enabled)
+        return LITHE_OK;
+    LitheContacts *contacts = lithe_contacts_create(session->context);
+    if (!contacts)
+        return lithe_fail_memory(error, "the contacts of the start");
+    LitheStatus status = lithe_find_contacts(session->model, session->state, 0, contacts, error);
+    if (status == LITHE_OK)
+        status = lithe_overlaps_refuse(session->model, session->state, contacts, error);
+    lithe_contacts_destroy(contacts);
+    return status;
 }
 
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error) {

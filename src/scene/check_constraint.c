@@ -154,6 +154,7 @@ void lithe_check_contact(LitheCheck *check) {
     lithe_check_number(check, "sigma", c->sigma, "", LITHE_POSITIVE);
     lithe_check_number(check, "beta", c->beta, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "margin", c->margin, "m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "start-overlap", c->start_overlap, "", LITHE_NOT_NEGATIVE);
     if (c->most_cuts < 0 || c->most_cuts > 30)
         lithe_check_fail(check, "most-cuts", "most-cuts is %d, must be 0 to 30", c->most_cuts);
     if (c->max_pairs < 1)

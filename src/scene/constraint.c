@@ -129,6 +129,7 @@ LitheContactDef lithe_contact_def_default(void) {
         .sigma = 1e-6,
         .beta = 0.01,
         .certify = true,
+        .start_overlap = 1,
         .most_cuts = 10,
         .max_pairs = 2000000,
         .merge_patches = true,

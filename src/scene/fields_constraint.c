@@ -16,6 +16,7 @@ static const char *const face_words[] = {"whole", "corners", NULL};
 static const char *const end_words[] = {"free", "pinned", "fixed", NULL};
 // the word for 0
 static const char *const auto_words[] = {"auto", NULL};
+static const char *const any_words[] = {"any", NULL};
 
 // --- contact -------------------------------------------------------------------------------------
 
@@ -139,6 +140,10 @@ static const LitheField contact_fields[] = {
          "and inside, with the friction against spinning and the stiffness against rocking of the "
          "whole face or line; corners has half the contacts, and both are too large, 1.85 and 3 "
          "times for a square, 2 and 3 times for a line"},
+    {"start-overlap", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheContactDef, start_overlap),
+     .words = any_words, .preset = "1",
+     .about = "overlap of two things as built beyond which a scene is refused, over the smaller "
+              "half thickness; any, or 0: none is refused"},
     {"imc", LITHE_FIELD_MAPPING, .table = &imc_table, .preset = "as below",
      .about = "parameters of the model imc"},
     {"lcp", LITHE_FIELD_MAPPING, .table = &lcp_table, .preset = "as below",

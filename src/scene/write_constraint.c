@@ -82,7 +82,7 @@ static bool same_contact(const LitheContactDef *a, const LitheContactDef *b) {
            a->single == b->single && a->certify == b->certify && a->most_cuts == b->most_cuts &&
            a->max_pairs == b->max_pairs && same_imc(&a->imc, &b->imc) && a->patches == b->patches &&
            a->merge_patches == b->merge_patches && same_lcp(&a->lcp, &b->lcp) &&
-           a->faces == b->faces;
+           a->faces == b->faces && lithe_same_bits(a->start_overlap, b->start_overlap);
 }
 
 void lithe_write_contact(LitheWriter *w) {

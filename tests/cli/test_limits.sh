@@ -13,6 +13,7 @@ cat >pile.yaml <<'YAML'
 lithe: 1
 time: {step: 1 ms, end: 2 ms}
 gravity: none
+contact: {start-overlap: any}
 materials: {r: {young: 1 MPa, density: 1000}}
 rods:
   a: {material: r, section: {circle: {radius: 2 mm}}, shape: {line: {to: [1, 0, 0]}}, nodes: 2, repeat: {i: 300}}

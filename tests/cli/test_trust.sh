@@ -349,8 +349,10 @@ solids:
   large: {material: soft, mesh: {box: {size: [10 cm, 10 cm, 10 cm], divisions: [2, 2, 2]}}}
   small: {material: soft, mesh: {box: {size: [3 cm, 3 cm, 3 cm], divisions: [1, 1, 1]}}}
 YAML
-    expect 0 "solid 'small' lies inside of solid 'large' at the start" "$LITHE" check within.yaml &&
-        expect 0 "at the start solid 'small' lies inside of solid 'large'" "$LITHE" run within.yaml &&
+    expect 2 "solid 'small' lies inside of solid 'large' at the start" "$LITHE" check within.yaml &&
+        expect 2 "solid 'small' lies inside of solid 'large' at the start" "$LITHE" run within.yaml &&
+        expect 0 "at the start solid 'small' lies inside of solid 'large'" \
+            "$LITHE" run within.yaml --set contact.start-overlap=any &&
         echo 'ignore: [[small, large]]' >>within.yaml &&
         [[ $("$LITHE" check within.yaml 2>&1) != *'lies inside'* ]]
 }
@@ -368,12 +370,47 @@ solids: {block: {material: soft, mesh: {box: {size: [10 cm, 10 cm, 10 cm], divis
 holds: $hold
 bodies: {floor: {fixed: true, material: soft, at: [0, 0, -5 mm], shape: {box: {size: [1, 1, 1 cm]}}}}
 YAML
-        expect 0 "'floor' is 35 mm deep in 'block' at the start, 700 % of the smaller half thickness" "$LITHE" check through.yaml &&
-            expect 0 "at the start 'floor' is 0.035 m deep in 'block', 700 % of" "$LITHE" run through.yaml &&
+        expect 2 "'floor' is 35 mm deep in 'block' at the start, 700 % of the smaller half thickness" "$LITHE" check through.yaml &&
+            expect 2 "'floor' is 0.035 m deep in 'block' at the start, 700 % of" "$LITHE" run through.yaml &&
+            expect 0 "at the start 'floor' is 0.035 m deep in 'block', 700 % of" \
+                "$LITHE" run through.yaml --set contact.start-overlap=any &&
             [[ $("$LITHE" check through.yaml --set 'bodies.floor.at=[0, 0, -4.4 cm]' 2>&1) != *'deep in'* ]] &&
             echo 'ignore: [[floor, block]]' >>through.yaml &&
             [[ $("$LITHE" check through.yaml 2>&1) != *'deep in'* ]] || return 1
     done
+}
+
+# beyond the smaller half thickness there is no side to push it out to
+a_start_beyond_the_middle_of_a_thing_is_refused() {
+    cat >start.yaml <<'YAML'
+lithe: 1
+gravity: none
+time: {step: 1 ms, end: 2 ms}
+materials: {m: {young: 1 MPa, density: 1000 kg/m^3}}
+bodies:
+  a: {shape: {sphere: {radius: 1 cm}}, material: m}
+  b: {shape: {sphere: {radius: 2 cm}}, material: m, at: [18 mm, 0, 0]}
+particles: {grains: {material: m, radius: 1 mm, positions: [[5 cm, 0, 0], [50.5 mm, 0, 0]]}}
+rods: {cord: {material: m, section: {circle: {radius: 1 mm}}, nodes: 11, shape: {line: {from: [0, 5 cm, 0], to: [0, 7 cm, 0]}}}}
+YAML
+    local command scheme
+    for command in check run; do
+        expect 2 "'grains' overlaps itself at the start by 0.0015 m, 150 % of the smaller half thickness (and so does 1 other pair); up to 100 % is pushed apart: move them apart" \
+            "$LITHE" "$command" start.yaml || return 1
+        for scheme in midpoint static backward-euler '{step: 1 ms, start: equilibrium}'; do
+            if [[ $scheme == '{'* ]]; then scheme="time=$scheme"; else scheme="time.scheme=$scheme"; fi
+            expect 2 "'grains' overlaps itself at the start" "$LITHE" "$command" start.yaml --set "$scheme" || return 1
+        done
+        expect 2 "'a' and 'b' overlap at the start by 0.012 m, 120 %" "$LITHE" "$command" start.yaml \
+            --set particles.grains.self-contact=false || return 1
+        expect 0 '' "$LITHE" "$command" start.yaml --set contact.start-overlap=1.6 &&
+            expect 0 '' "$LITHE" "$command" start.yaml --set contact.start-overlap=any &&
+            expect 2 'overlap at the start by 0.012 m' "$LITHE" "$command" start.yaml --set contact.start-overlap=0.5 \
+                --set particles.grains.self-contact=false &&
+            expect 0 '' "$LITHE" "$command" start.yaml --set contact.enabled=false || return 1
+    done
+    [[ ! -e start.h5.journal ]] && expect 2 'start-overlap is -1, must be >= 0' \
+        "$LITHE" check start.yaml --set contact.start-overlap=-1
 }
 
 limits_below_zero_are_refused() {

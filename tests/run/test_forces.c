@@ -189,6 +189,7 @@ TEST(contacts_with_more_than_their_stiffness_are_recorded_and_counted) {
     static const char crossed[] =
         "time: {step: 0.1 ms, end: 2 ms}\n"
         "record: {every: 0}\n"
+        "contact: {start-overlap: any}\n"
         "rods:\n"
         "  above: {material: wood, section: {circle: {radius: 1 mm}}, nodes: 21,\n"
         "    shape: {line: {from: [-5 cm, 0, 0.5 mm], to: [5 cm, 0, 0.5 mm]}}}\n"
