@@ -42,10 +42,12 @@ typedef enum LitheGeomKind {
     LITHE_GEOM_CONVEX_MESH,   ///< convex hull of `points`
     LITHE_GEOM_TRIANGLE_MESH, ///< `points` and `triangles`, counter-clockwise from outside
     LITHE_GEOM_HEIGHTFIELD,   ///< `heights` over a centred rectangle size.x by size.y, solid below
-    LITHE_GEOM_REVOLUTION,    ///< about the z axis, radius profile_r over profile_z, linear between
-    LITHE_GEOM_TUBE,          ///< `radius` and radius `hole`, axis z, `length`, centred
-    LITHE_GEOM_TORUS,         ///< ring about z: `radius` of its middle, `section_radius`
-    LITHE_GEOM_PLATE,         ///< full edge lengths `size`, a round hole of radius `hole` along z
+    /// about the z axis, radius profile_r over profile_z, linear between; with a wall of
+    /// `thickness` and corners of radius `rounding`
+    LITHE_GEOM_REVOLUTION,
+    LITHE_GEOM_TUBE,  ///< `radius` and radius `hole`, axis z, `length`, centred
+    LITHE_GEOM_TORUS, ///< ring about z: `radius` of its middle, `section_radius`
+    LITHE_GEOM_PLATE, ///< full edge lengths `size`, a round hole of radius `hole` along z
     LITHE_GEOM_ELLIPTIC_CYLINDER, ///< full axes size.x and size.y, length size.z, centred
 } LitheGeomKind;
 
@@ -56,7 +58,8 @@ typedef struct LitheGeomDef {
     double length;
     double hole;           ///< radius of the hole of a tube or plate
     double section_radius; ///< of a torus
-    double rounding;       ///< radius of the rims of a cylinder; 0: sharp
+    double rounding;       ///< radius of rims of a cylinder, of corners of a revolution; 0: sharp
+    double thickness;      ///< of the wall of a revolution, on the left of its outline; 0: solid
     LitheVec3 size;
     const LitheVec3 *points;
     int32_t point_count;
@@ -66,7 +69,8 @@ typedef struct LitheGeomDef {
     LitheVec3 scale;       ///< of that mesh
     const double *heights; ///< [rows][columns]; rows along y, columns along x
     int32_t rows, columns;
-    const double *profile_z; ///< [profile_count] strictly increasing
+    const double *profile_z; ///< [profile_count] strictly increasing, unless there is a wall or the
+                             ///< outline ends where it begins, or begins and ends at radius 0
     const double *profile_r; ///< [profile_count] >= 0
     int32_t profile_count;
     LitheVec3 at; ///< of its frame in the body's frame

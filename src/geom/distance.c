@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "geom/distance_round.h"
+#include "geom/hollow.h"
 #include "geom/mesh_pair.h"
 #include "geom/segment.h"
 
@@ -171,6 +172,16 @@ static bool round_closest(const LitheGeom *a, const LithePose *pa, const LitheGe
     return count > 0;
 }
 
+static void hollow_closest(const LitheGeom *a, const LithePose *pa, const LitheGeom *ball,
+                           const LithePose *pb, LitheClosest *out) {
+    LitheContactPoint points[LITHE_CONTACTS_MAX];
+    int count = lithe_solid_ball(a, pa, pb->at, ball->radius, INFINITY, points), best = 0;
+    for (int i = 1; i < count; i++)
+        best = points[i].gap < points[best].gap ? i : best;
+    *out =
+        (LitheClosest){points[best].gap, points[best].on_a, points[best].on_b, points[best].normal};
+}
+
 void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                          const LithePose *pb, LitheClosest *out) {
     LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
@@ -182,6 +193,8 @@ void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeo
     } else if (round_is(a) && (lithe_geom_is_convex(b) || b->exact) &&
                round_closest(a, pa, b, pb, out)) {
         return;
+    } else if (a->hollow && b->kind == LITHE_GEOM_SPHERE) {
+        hollow_closest(a, pa, b, pb, out);
     } else if (a->mesh && b->mesh) {
         meshes(a, pa, b, pb, out);
     } else if (!lithe_geom_is_convex(b)) {

@@ -8,6 +8,7 @@
 // which is continuous.
 
 #include "geom/distance_round.h"
+#include "geom/hollow.h"
 
 // max pieces near the ball; the nearest ones are kept
 enum { MAX_PIECES = 64 };
@@ -109,6 +110,11 @@ int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, doubl
     Vec3 x = place_point_back(pa, centre), normals[LITHE_SOLID_CONTACTS];
     if (round_is(a)) {
         int found = lithe_round_ball(a, x, radius, margin, out);
+        place_points(pa, out, found);
+        return found;
+    }
+    if (a->hollow) {
+        int found = lithe_hollow_ball(a, x, radius, margin, out);
         place_points(pa, out, found);
         return found;
     }

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "geom/distance_raw.h"
 #include "geom/distance_round.h"
+#include "geom/hollow.h"
 #include "geom/mesh_pair.h"
 
 // which contacts represent the patch of two faces
@@ -177,6 +178,39 @@ static bool note_face(LitheRaw *raw, const LithePose *plane, const LitheGeom *b,
     return count > 0;
 }
 
+// A hollow solid of revolution: its convex hull, whose arcs touch at the closest point alone; its
+// end has the area of the wall.
+static void hollow_above(LitheRaw *raw, const LithePose *plane, const LitheGeom *b,
+                         const LithePose *pb, Vec3 down, LitheFaceArea *area) {
+    LitheGeom hull = lithe_hollow_hull(b);
+    LithePatch *patch = raw->patch;
+    LitheLine *line = raw->line;
+    int32_t cap = patch ? lithe_profile_cap(&hull, down) : -1;
+    for (int32_t i = 0; i + 1 < hull.profile_count; i++) {
+        if (b->hollow->hull_edge[i] == LITHE_HULL_ARC)
+            continue;
+        LitheCore core = lithe_solid_piece(&hull, i);
+        raw->patch = i == cap ? patch : NULL;
+        raw->line = b->hollow->hull_edge[i] == LITHE_HULL_LINE ? line : NULL;
+        core_above(raw, plane, &core, pb, (uint32_t)i);
+    }
+    raw->line = line;
+    *area = lithe_hollow_end(b, down.z > 0);
+    raw->patch = cap >= 0 && area->sums[0] > 0 ? patch : NULL;
+    if (raw->patch) {
+        area->centre = above(plane, place_point(pb, area->centre), 0).on_a;
+        raw->patch->face = area;
+        return;
+    }
+    // it stands on a circle: a round or sharp rim
+    Vec3 low = lithe_hollow_support(b, v3(0, 0, copysign(1, down.z)));
+    double r = cap >= 0 ? hypot(low.x, low.y) : 0;
+    for (uint32_t k = 0; k < 8 && r > 0; k++) {
+        Vec3 x = v3(r * cos(0.25 * M_PI * k), r * sin(0.25 * M_PI * k), low.z);
+        lithe_raw_add(raw, above(plane, place_point(pb, x), raw_mix(0x40110u, k)));
+    }
+}
+
 static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                                 const LithePose *pb, LitheFaceArea *area, LitheRaw *raw) {
     LitheClosest closest;
@@ -196,6 +230,8 @@ static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const L
             area->centre = above(pa, place_point(pb, end), 0).on_a;
             raw->patch->face = area;
         }
+    } else if (b->hollow) {
+        hollow_above(raw, pa, b, pb, down, area);
     } else if (b->mesh) {
         for (int32_t i = 0; i < b->mesh->point_count; i++)
             lithe_raw_add(raw, above(pa, place_point(pb, b->mesh->points[i]), (uint32_t)i));
@@ -509,6 +545,8 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
         if (count >= 0)
             return count;
     }
+    if (a->hollow && b->kind == LITHE_GEOM_SPHERE)
+        return lithe_solid_ball(a, pa, pb->at, b->radius, margin, out);
     if (is_mesh_pair(a, b))
         return mesh_contacts(a, pa, b, pb, margin, out);
     LithePatch patch;

@@ -117,6 +117,7 @@ LitheStatus lithe_inner_create(LitheContext *context, const LitheGeom *geom, Lit
                                LitheError *error) {
     LitheInner inner = {.geom = *geom};
     inner.geom.exact = 0;
+    inner.geom.hollow = NULL;
     LitheStatus status = LITHE_OK;
     double d = 0;
     switch (geom->kind) {

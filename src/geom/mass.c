@@ -10,6 +10,7 @@
 #include "geom/mass.h"
 
 #include "base/status.h"
+#include "geom/hollow.h"
 
 static Mat3 inertia_of(Mat3 s) {
     double trace = s.m[0][0] + s.m[1][1] + s.m[2][2];
@@ -120,24 +121,63 @@ static LitheStatus mass_mesh(const LitheMesh *mesh, LitheGeomMass *out, LitheErr
     return LITHE_OK;
 }
 
-// Sums over conical frusta (radius r0 to r1, height h): integrals of r^2, z r^2, z^2 r^2 and r^4
-// over the height.
+// A conical frustum (radius r0 to r1, height h, < 0: what is inside of it is hollow): integrals of
+// r^2, z r^2, z^2 r^2 and r^4 over the height.
+static void add_frustum(Sum *sum, double r0, double r1, double z0, double h) {
+    double i0 = h * (r0 * r0 + r0 * r1 + r1 * r1) / 3;
+    double i1 = h * h * (r0 * r0 + 2 * r0 * r1 + 3 * r1 * r1) / 12;
+    double i2 = h * h * h * (r0 * r0 + 3 * r0 * r1 + 6 * r1 * r1) / 30;
+    double r02 = r0 * r0, r12 = r1 * r1;
+    double i4 = h * (r02 * r02 + r02 * r0 * r1 + r02 * r12 + r0 * r1 * r12 + r12 * r12) / 5;
+    sum->volume += M_PI * i0;
+    sum->first.z += M_PI * (z0 * i0 + i1);
+    sum->second.m[0][0] += M_PI / 4 * i4;
+    sum->second.m[1][1] += M_PI / 4 * i4;
+    sum->second.m[2][2] += M_PI * (z0 * z0 * i0 + 2 * z0 * i1 + i2);
+}
+
 static void mass_revolution(const LitheGeom *geom, LitheGeomMass *out) {
     Sum sum = {0};
     double base = geom->profile_z[0];
-    for (int32_t i = 0; i + 1 < geom->profile_count; i++) {
-        double r0 = geom->profile_r[i], r1 = geom->profile_r[i + 1];
-        double z0 = geom->profile_z[i] - base, h = geom->profile_z[i + 1] - geom->profile_z[i];
-        double i0 = h * (r0 * r0 + r0 * r1 + r1 * r1) / 3;
-        double i1 = h * h * (r0 * r0 + 2 * r0 * r1 + 3 * r1 * r1) / 12;
-        double i2 = h * h * h * (r0 * r0 + 3 * r0 * r1 + 6 * r1 * r1) / 30;
-        double r02 = r0 * r0, r12 = r1 * r1;
-        double i4 = h * (r02 * r02 + r02 * r0 * r1 + r02 * r12 + r0 * r1 * r12 + r12 * r12) / 5;
-        sum.volume += M_PI * i0;
-        sum.first.z += M_PI * (z0 * i0 + i1);
-        sum.second.m[0][0] += M_PI / 4 * i4;
-        sum.second.m[1][1] += M_PI / 4 * i4;
-        sum.second.m[2][2] += M_PI * (z0 * z0 * i0 + 2 * z0 * i1 + i2);
+    for (int32_t i = 0; i + 1 < geom->profile_count; i++)
+        add_frustum(&sum, geom->profile_r[i], geom->profile_r[i + 1], geom->profile_z[i] - base,
+                    geom->profile_z[i + 1] - geom->profile_z[i]);
+    finish(&sum, v3(0, 0, base), out);
+}
+
+// Gauss' rule for twelfths of the circle: exact to rounding for the powers of sine and cosine here
+static const double gauss_node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
+                                     0.9602898564975363};
+static const double gauss_weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
+                                       0.1012285362903763};
+
+// The same integrals over an arc of the section, with its radii and heights, and dz along it.
+static void add_arc(Sum *sum, const LitheHollowPiece *arc, double base) {
+    int parts = (int)ceil(fabs(arc->turn) / (M_PI / 6));
+    double half = 0.5 * arc->turn / parts;
+    for (int i = 0; i < 8 * parts; i++) {
+        double node = i % 8 < 4 ? gauss_node[i % 4] : -gauss_node[i % 4];
+        double angle = arc->from + half * (2 * (i / 8) + 1 + node);
+        double r = arc->c[0] + arc->radius * cos(angle);
+        double z = arc->c[1] + arc->radius * sin(angle) - base;
+        double dz = M_PI * arc->radius * cos(angle) * half * gauss_weight[i % 4];
+        sum->volume += r * r * dz;
+        sum->first.z += r * r * z * dz;
+        sum->second.m[0][0] += 0.25 * r * r * r * r * dz;
+        sum->second.m[1][1] += 0.25 * r * r * r * r * dz;
+        sum->second.m[2][2] += r * r * z * z * dz;
+    }
+}
+
+static void mass_hollow(const LitheHollow *hollow, LitheGeomMass *out) {
+    Sum sum = {0};
+    double base = hollow->pieces[0].p[1];
+    for (int32_t i = 0; i < hollow->count; i++) {
+        const LitheHollowPiece *p = &hollow->pieces[i];
+        if (p->radius > 0)
+            add_arc(&sum, p, base);
+        else
+            add_frustum(&sum, p->p[0], p->q[0], p->p[1] - base, p->q[1] - p->p[1]);
     }
     finish(&sum, v3(0, 0, base), out);
 }
@@ -180,6 +220,10 @@ LitheStatus lithe_geom_mass(const LitheGeom *geom, LitheGeomMass *out, LitheErro
         mass_hull(geom->hull, out);
         return LITHE_OK;
     case LITHE_GEOM_TRIANGLE_MESH:
+        if (geom->hollow) {
+            mass_hollow(geom->hollow, out);
+            return LITHE_OK;
+        }
         return mass_mesh(geom->mesh, out, error);
     case LITHE_GEOM_REVOLUTION:
         mass_revolution(geom, out);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/distance_round.h"
+#include "geom/hollow.h"
 #include "geom/oval.h"
 #include "geom/shape_round.h"
 
@@ -78,10 +79,14 @@ static LitheStatus check_profile(const LitheGeomDef *def, LitheError *error) {
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "revolution: a profile of %d points, must have at least 2",
                           def->profile_z && def->profile_r ? def->profile_count : 0);
-    bool solid = false;
+    bool solid = false, hollow = lithe_hollow_is(def);
+    if (!(def->thickness >= 0) || !(def->rounding >= 0))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "revolution: thickness %g m and rounding %g m must be >= 0",
+                          def->thickness, def->rounding);
     for (int32_t i = 0; i < def->profile_count; i++) {
         double z = def->profile_z[i], r = def->profile_r[i];
-        if (!isfinite(z) || (i > 0 && !(z > def->profile_z[i - 1])))
+        if (!isfinite(z) || (i > 0 && !hollow && !(z > def->profile_z[i - 1])))
             return lithe_fail(error, LITHE_BAD_INPUT,
                               "revolution: profile_z[%d] is %g m, must be finite and above the one "
                               "before",
@@ -232,7 +237,8 @@ static LitheStatus build(LitheContext *context, const LitheGeomDef *def, LitheGe
                                                def->size.x, def->size.y, &geom->mesh, error);
         break;
     case LITHE_GEOM_REVOLUTION:
-        status = copy_profile(context, def, geom, error);
+        status = lithe_hollow_is(def) ? lithe_hollow_build(context, def, geom, error)
+                                      : copy_profile(context, def, geom, error);
         break;
     case LITHE_GEOM_TUBE:
     case LITHE_GEOM_TORUS:
@@ -245,6 +251,14 @@ static LitheStatus build(LitheContext *context, const LitheGeomDef *def, LitheGe
     }
     if (status == LITHE_OK && geom->mesh)
         bound_points(geom->mesh->points, geom->mesh->point_count, geom);
+    if (status == LITHE_OK && geom->hollow) { // arcs reach beyond the points on them
+        for (int k = 0; k < 3; k++) {
+            Vec3 axis = {k == 0, k == 1, k == 2};
+            geom->low = v3_min(geom->low, lithe_hollow_support(geom, v3_neg(axis)));
+            geom->high = v3_max(geom->high, lithe_hollow_support(geom, axis));
+        }
+        geom->reach *= 1.002;
+    }
     return status;
 }
 
@@ -268,6 +282,7 @@ void lithe_geom_destroy(LitheGeom *geom) {
         lithe_mesh_destroy(geom->context, geom->mesh);
     if (geom->profile_z)
         lithe_free(geom->context, geom->profile_z);
+    lithe_hollow_destroy(geom->context, geom->hollow);
     *geom = (LitheGeom){0};
 }
 
@@ -386,6 +401,8 @@ Vec3 lithe_geom_support(const LitheGeom *geom, Vec3 d) {
             LitheGeom hull = lithe_round_hull(geom);
             return support_rounded(&hull, d);
         }
+        if (geom->hollow)
+            return lithe_hollow_support(geom, d);
         return farthest_point(geom->mesh->points, geom->mesh->point_count, d);
     case LITHE_GEOM_REVOLUTION:
         return support_profile(geom, d);

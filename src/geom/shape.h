@@ -53,6 +53,8 @@ static inline Vec3 place_direction_back(const LithePose *p, Vec3 d) {
     return m3_apply_transposed(&p->r, d);
 }
 
+typedef struct LitheHollow LitheHollow; // geom/hollow.h
+
 /// A compiled shape. Plain data: shapes without a hull, a mesh or a profile own nothing and may be
 /// made on the stack and copied.
 typedef struct LitheGeom {
@@ -60,7 +62,8 @@ typedef struct LitheGeom {
     double radius;   // sphere, capsule, segment, cylinder, tube; of the middle of a torus [m]
     double rounding; // of the rims of a cylinder [m]
     Vec3 half;       // box, ellipsoid: half the size; cylinder: z is half the length [m]
-    int32_t exact;   // tube, torus or elliptic cylinder, for which mesh or hull stands; else 0
+    int32_t exact;   // tube, torus, elliptic cylinder or hollow revolution, for which mesh or hull
+                     // stands; else 0
     double hole;     // radius of the hole of a tube [m]
     double section;  // radius of the section of a torus [m]
     Vec3 end[2];     // capsule, segment: centres of the ends [m]
@@ -72,10 +75,11 @@ typedef struct LitheGeom {
     double *profile_z;       // [profile_count] revolution: heights, in one block with the radii
     double *profile_r;       // [profile_count] revolution: radii
     int32_t profile_count;
+    LitheHollow *hollow; // hollow revolution
     double
         exact_volume;   // [m^3] of shapes whose mesh or hull is an approximation; 0: of the surface
     Vec3 exact_inertia; // the same: principal moments about the origin, of density 1 [m^5]
-    LitheContext *context; // of hull, mesh and profile
+    LitheContext *context; // of hull, mesh, profile and hollow
 } LitheGeom;
 
 /// Checks `def` (sizes finite and > 0, indices in range, no triangle without area, no edge with

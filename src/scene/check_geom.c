@@ -2,6 +2,7 @@
 // scene/check_geom.c - the limits of the shapes of bodies
 
 #include "geom/geom_keys.h"
+#include "geom/hollow.h"
 #include "math/vec3.h"
 #include "scene/check.h"
 #include "scene/tree.h"
@@ -89,20 +90,33 @@ static void heightfield(LitheCheck *check, const LitheGeomDef *g) {
                              g->heights[i], isfinite(g->heights[i]) ? "below 1e+100 m" : "finite");
 }
 
+// of a wall, a closed section or rounded corners
+static void hollow(LitheCheck *check, const LitheGeomDef *g) {
+    LitheError error = {0};
+    if (check->status == LITHE_OK &&
+        lithe_hollow_check(check->scene->context, g, &error) != LITHE_OK)
+        lithe_check_fail(check, "outline", "%s", error.text);
+}
+
 static void revolution(LitheCheck *check, const LitheGeomDef *g) {
     const double *z = g->profile_z, *r = g->profile_r;
+    lithe_check_number(check, "thickness", g->thickness, "m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "rounding", g->rounding, "m", LITHE_NOT_NEGATIVE);
     if (g->profile_count < 2 || !z || !r)
         lithe_check_fail(check, "outline",
                          "the number of points of outline is %d, must be at least 2",
                          z && r ? g->profile_count : 0);
     double widest = 0;
+    bool free = check->status == LITHE_OK && lithe_hollow_is(g);
     for (int32_t i = 0; check->status == LITHE_OK && i < g->profile_count; i++) {
         if (!isfinite(z[i]) || !isfinite(r[i]) || r[i] < 0)
             lithe_check_fail(check, "outline",
                              "outline[%d] is (%.9g, %.9g) m, must be finite with a radius >= 0", i,
                              z[i], r[i]);
-        else if (i > 0 && !(z[i] > z[i - 1]))
-            lithe_check_fail(check, "outline", "outline[%d] is at z = %.9g m, must be above %.9g m",
+        else if (i > 0 && !free && !(z[i] > z[i - 1]))
+            lithe_check_fail(check, "outline",
+                             "outline[%d] is at z = %.9g m, must be above %.9g m, or there is a "
+                             "thickness, or the outline ends where it begins",
                              i, z[i], z[i - 1]);
         else if (!(fmax(fabs(z[i]), r[i]) < LITHE_LONGEST))
             lithe_check_fail(check, "outline", "outline[%d] is (%g, %g) m, must be below %g m", i,
@@ -111,6 +125,8 @@ static void revolution(LitheCheck *check, const LitheGeomDef *g) {
     }
     if (widest == 0)
         lithe_check_fail(check, "outline", "outline has only radii of 0, one must be > 0");
+    if (free)
+        hollow(check, g);
 }
 
 static void hole(LitheCheck *check, double radius, double limit, const char *name) {

@@ -93,8 +93,15 @@ static const LitheTable heightfield_table = TABLE("body shape heightfield", heig
 
 static const LitheField revolution_fields[] = {
     {"outline", LITHE_FIELD_OUTLINE, LITHE_WANT_LENGTH, REQUIRED,
-     .about = "list of pairs [z, radius], first the height z, which increases, then the radius "
-              "there; straight between"},
+     .about = "list of pairs [z, radius], first the height z, then the radius there; straight "
+              "between; without thickness z increases, or the outline ends where it begins, or "
+              "begins and ends at radius 0"},
+    {"thickness", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheGeomDef, thickness),
+     .preset = "0",
+     .about = "of a wall on the inner side of an outline that goes up, on the outer side of one "
+              "that goes down; 0: solid"},
+    {"rounding", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheGeomDef, rounding), .preset = "0",
+     .about = "radius of the corners of the outline, not of its ends"},
 };
 static const LitheTable revolution_table = TABLE("body shape revolution", revolution_fields);
 
@@ -145,7 +152,7 @@ static const LitheField geom_fields[] = {
     {"heightfield", LITHE_FIELD_MAPPING, .table = &heightfield_table,
      .about = "ground with heights; has no mass"},
     {"revolution", LITHE_FIELD_MAPPING, .table = &revolution_table,
-     .about = "an outline rotated about z"},
+     .about = "an outline rotated about z: solid, or a wall"},
     {"tube", LITHE_FIELD_MAPPING, .table = &tube_table, .about = "a hollow cylinder, open ends"},
     {"torus", LITHE_FIELD_MAPPING, .table = &torus_table, .about = "a ring with a round section"},
     {"plate", LITHE_FIELD_MAPPING, .table = &plate_table, .about = "a box with a round hole"},

@@ -183,6 +183,37 @@ TEST(a_tube_that_spins_on_its_end_brakes_as_the_ring_says) {
     }
 }
 
+// A cup upside down, of wall w, and a funnel with a sharp rim on its wide end.
+TEST(a_cup_that_spins_on_its_rim_brakes_as_the_rim_says) {
+    const double R = 0.05, w = 0.005, h = 0.1, r = R - w;
+    double mean = 2. / 3 * (R * R * R - r * r * r) / (R * R - r * r);
+    double bottom = R * R * w, side = (R * R - r * r) * (h - w);
+    double inertia = (0.5 * bottom * R * R + 0.5 * side * (R * R + r * r)) / (bottom + side);
+    const char *cup = "revolution: {outline: [[0, 0], [0, 0.05], [0.1, 0.05]], thickness: 0.005}";
+    const char *place = "at: [0, 0, 0.1], rotate: {axis: [1, 0, 0], angle: 180 deg}";
+    check("cup", cup, place, MU * G * mean / inertia, 8);
+    check_on("cup on a box", cup, place, slab, MU * G * mean / inertia, 8);
+    // standing on its whole bottom
+    check("cup on its bottom", cup, "at: [0, 0, 0]", MU * G * 2. / 3 * R / inertia, 8);
+    const char *ring = "revolution: {outline: [[-0.02, 0.08], [-0.02, 0.12], [0.02, 0.12], "
+                       "[0.02, 0.08], [-0.02, 0.08]], rounding: 0.02}";
+    check("ring of round section", ring, "at: [0, 0, 0.02]", MU * G * 0.1 / (0.01 + 0.75 * 0.0004),
+          4);
+}
+
+// Two rims on a hollow reel, lying on its side: no line between them.
+TEST(a_reel_that_spins_on_its_rims_brakes_as_both_say) {
+    const char *reel = "revolution: {outline: [[-0.1, 0.02], [-0.1, 0.05], [-0.06, 0.05], "
+                       "[-0.06, 0.03], [0.06, 0.03], [0.06, 0.05], [0.1, 0.05], [0.1, 0.02], "
+                       "[-0.1, 0.02]]}";
+    // pieces with half length a, at the distance d along the axis
+    double rims = (0.0025 - 0.0004) * 0.08, axle = (0.0009 - 0.0004) * 0.12, m = rims + axle;
+    double inertia = rims * ((0.0025 + 0.0004) / 4 + 0.02 * 0.02 / 3 + 0.08 * 0.08);
+    inertia += axle * ((0.0009 + 0.0004) / 4 + 0.06 * 0.06 / 3);
+    check("reel", reel, "at: [0, 0, 0.05], rotate: {axis: [0, 1, 0], angle: 90 deg}",
+          MU * G * 0.08 * m / inertia, 8);
+}
+
 TEST(a_solid_of_revolution_on_a_box_brakes_as_its_end_says) {
     check_on("revolution on a box", "revolution: {outline: [[-0.025, 0.1], [0.025, 0.1]]}",
              "at: [0, 0, 0.025]", slab, MU * G * 2. / 3 * 0.1 / (0.5 * 0.01), 8);

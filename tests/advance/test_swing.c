@@ -86,6 +86,15 @@ LONG_TEST(a_ball_in_a_tube_slides_and_rolls_as_on_a_circle) {
     check("ball that rolls", ball, 0.8, 0.17, 1.4);
 }
 
+TEST(a_ball_in_a_bowl_slides_and_rolls_as_on_a_sphere) {
+    const char *ball =
+        "bodies:\n  bowl: {fixed: true, material: m, shape: {revolution: {outline: "
+        "[[-0.25, 0], [-0.25, 0.25], [0, 0.25]], thickness: 0.05, rounding: 0.25}}}\n"
+        "  b: {material: m, shape: {sphere: {radius: 0.03}}";
+    check("ball that slides", ball, 0, 0.17, 1);
+    check("ball that rolls", ball, 0.8, 0.17, 1.4);
+}
+
 TEST(a_ring_on_a_peg_swings_as_on_a_circle) {
     check("ring on a cylinder",
           "bodies:\n  peg: {fixed: true, material: m, shape: {cylinder: {radius: 0.01, length: "
