@@ -300,7 +300,7 @@ static int end_way(const LitheRod *rod, int end) {
     if (clamped) // in the middle of its outermost edge
         return CLAMPED | TURN_HELD | POSITION_HELD;
     bool fixed = (own[0] && own[1] && own[2]) || rod->tied[end];
-    return (fixed ? POSITION_HELD : 0) | (rod->weld_shift[end] > 0 ? TURN_HELD | POSITION_HELD : 0);
+    return (fixed ? POSITION_HELD : 0) | (rod->tied[end] & 2 ? TURN_HELD : 0);
 }
 
 // (H4), (H5): axial strain, and differences of curvature and twist, at a held end; returns its

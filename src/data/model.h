@@ -134,7 +134,8 @@ typedef struct LitheRod {
     int32_t (*ends)[2];      // [edge_count] nodes of each edge: where it starts and where it ends
     LitheRodCorner *corners; // [corner_count]
     int32_t corner_count;
-    bool tied[2];         // the start and the end: a constraint holds its position
+    unsigned char
+        tied[2];          // the start and the end: 1: a constraint holds its position; 2: and frame
     double weld_shift[2]; // (H2) compliance of the start and of the end that is in the node next to
                           // it [of the outermost edge]; 0: no weld
     int32_t unit;

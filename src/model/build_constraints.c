@@ -187,7 +187,7 @@ static void mark_ends(LitheModel *model, const LitheConstraint *own) {
         if (ends[k] < 0)
             continue;
         LitheRod *rod = &model->rods[sides[k]->thing.number - 1];
-        rod->tied[ends[k]] = true;
+        rod->tied[ends[k]] |= weld ? 3 : 1;
         if (weld && !(own->turn_stiffness > 0) && ends[1 - k] < 0 && rod->edge_count > 1)
             rod->weld_shift[ends[k]] = WELD_SHIFT;
     }

@@ -14,6 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// natural angle at a node that is a corner of the rod [rad], and the part of the compliance of the
+// rod that may be missing at its corners
+#define CORNER 0.5
+#define STIFF_CORNERS 0.01
 // half thickness over length above which the laws of rods are not accurate
 #define STOUT 0.2
 // strain at the start above which the laws of rods, which assume small strains, are not accurate
@@ -27,7 +31,35 @@
 // acceleration to compare with where there is no gravity [m/s^2]
 #define GRAVITY 9.80665
 
+// (J5): nodes where the natural shape turns by an angle are stiffer by 1/cos^4 of half of it
+static void suspect_corners(const LitheModel *model, const LitheRod *rod) {
+    double length = 0, missing = 0, worst = 0;
+    int32_t where = 0;
+    for (int32_t k = 0; k < rod->corner_count; k++) {
+        const LitheRodCorner *c = &rod->corners[k];
+        const double *K = rod->rest_curvature + 2 * (int64_t)c->node;
+        double l = 0.5 * (rod->built_length[c->before] * rod->rest_stretch[c->before] +
+                          rod->built_length[c->after] * rod->rest_stretch[c->after]);
+        double angle = hypot(K[0], K[1]) * l, cosine = cos(fmin(0.5 * angle, 1.5));
+        length += l;
+        if (angle > CORNER)
+            missing += l * (1 - cosine * cosine * cosine * cosine);
+        if (angle > worst) {
+            worst = angle;
+            where = c->node;
+        }
+    }
+    if (missing > STIFF_CORNERS * length && fmax(rod->EI1, rod->EI2) > 0)
+        lithe_log(
+            model->context, LITHE_LOG_WARNING,
+            "rod '%s': its natural shape turns by up to %.3g degrees at a node (node %d), and "
+            "such nodes are too stiff in bending: up to %.2g %% of the flexibility of the rod "
+            "is missing; take more nodes, or two rods welded end to end where it has a corner",
+            rod->name, worst * 180 / M_PI, (int)where, 100 * missing / length);
+}
+
 static void suspect_rod(const LitheModel *model, const LitheRod *rod) {
+    suspect_corners(model, rod);
     double length = 0, worst = 0;
     int32_t where = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {

@@ -454,3 +454,24 @@ TEST(strain_and_stress_of_a_cantilever_are_those_in_the_wall) {
         world_end(&w);
     }
 }
+
+// two rods welded end to end bend as one, and the second has the moment of the weld at its start
+TEST(a_weld_of_two_rods_has_a_moment_in_both) {
+    World w =
+        world_of("lithe: 1\ngravity: none\n" STATIC
+                 "materials: {m: {young: 10 GPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+                 "rods: {a: {material: m, nodes: 21, section: {circle: {radius: 1 cm}}, shape: "
+                 "{line: {to: [0.5, 0, 0]}}, clamped: start}, b: {material: m, nodes: 21, section: "
+                 "{circle: {radius: 1 cm}}, shape: {line: {from: [0.5, 0, 0], to: [1, 0, 0]}}}}\n"
+                 "constraints: {joint: {kind: weld, a: a.end, b: b.start}}\n"
+                 "forces: {tip: {on: b.end, force: [0, 0, -0.1]}}\n");
+    world_step(&w, 1);
+    double first[42], second[42], EI = 1e10 * M_PI * 1e-8 / 4;
+    lithe_rod_moment(w.model, w.state, (LitheRodId){1}, first);
+    lithe_rod_moment(w.model, w.state, (LitheRodId){2}, second);
+    CHECK_NEAR(hypot(first[40], first[41]), 0.05, 1e-5);
+    CHECK_NEAR(hypot(second[0], second[1]), 0.05, 1e-5);
+    double z = lithe_rod_q(w.model, w.state, (LitheRodId){2})[4 * 20 + 2];
+    CHECK_NEAR(z, -0.1 / (3 * EI), 1e-3 * 0.1 / (3 * EI));
+    world_end(&w);
+}
