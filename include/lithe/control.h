@@ -63,6 +63,11 @@ LITHE_API void lithe_state_release_actuator(const LitheModel *model, LitheState 
 /// Target of the actuator at the state's time.
 LITHE_API LitheCommand lithe_actuator_command(const LitheModel *model, const LitheState *state,
                                               LitheActuatorId actuator);
+/// What the actuator exerts at the state's time, by its kind, its target and its bounds, before the
+/// gear [N m; where the joint slides, and of chambers and tendons: N]. Of a prescribed one: of its
+/// joint in the last step, less that of others.
+LITHE_API double lithe_actuator_effort(const LitheModel *model, const LitheState *state,
+                                       LitheActuatorId actuator);
 
 // --- pose drives ---------------------------------------------------------------------------------
 

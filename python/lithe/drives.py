@@ -133,6 +133,12 @@ class ActuatorView(Thing):
     def rate(self, value: Number) -> None:
         self._core.set_actuator(self._index, self.target, self._number(value, True, "rate"))
 
+    @property
+    def effort(self) -> float:
+        """What it exerts now, before its gear [N m; of a joint that slides, a chamber or a tendon:
+        N]. Of a prescribed one: of its joint in the last step, less that of others."""
+        return self._core.actuator_effort(self._index)
+
     def _about(self) -> str:
         return f"target {_row(self.target, self._core.actuator_units(self._index)[0])}"
 

@@ -77,6 +77,16 @@ PyObject *lithe_py_release_actuator(PyObject *object, PyObject *arguments) {
     Py_RETURN_NONE;
 }
 
+PyObject *lithe_py_actuator_effort(PyObject *object, PyObject *arguments) {
+    const LithePySimulation *self = of(object);
+    int i;
+    if (!PyArg_ParseTuple(arguments, "i", &i) ||
+        !lithe_py_in(i, lithe_actuator_count(self->model), "actuator"))
+        return NULL;
+    return PyFloat_FromDouble(
+        lithe_actuator_effort(self->model, self->state, (LitheActuatorId){i + 1}));
+}
+
 PyObject *lithe_py_actuator_command(PyObject *object, PyObject *arguments) {
     const LithePySimulation *self = of(object);
     int i;

@@ -148,8 +148,9 @@ LithePyMethod lithe_py_linearise;
 /// Control (control.c).
 LithePyMethod lithe_py_set_drive, lithe_py_release_drive, lithe_py_drive_command,
     lithe_py_set_actuator, lithe_py_release_actuator, lithe_py_actuator_command,
-    lithe_py_set_pose_drive, lithe_py_release_pose_drive, lithe_py_pose_drive_target,
-    lithe_py_set_constraint, lithe_py_set_joint, lithe_py_rod_force, lithe_py_body_force;
+    lithe_py_actuator_effort, lithe_py_set_pose_drive, lithe_py_release_pose_drive,
+    lithe_py_pose_drive_target, lithe_py_set_constraint, lithe_py_set_joint, lithe_py_rod_force,
+    lithe_py_body_force;
 
 /// The viewer (view.c).
 LithePyMethod lithe_py_view, lithe_py_unview;

@@ -393,6 +393,8 @@ static PyMethodDef simulation_methods[] = {
     {"set_actuator", lithe_py_set_actuator, SOME, "set_actuator(i, value, rate)\n--\n\nCommand."},
     {"release_actuator", lithe_py_release_actuator, SOME,
      "release_actuator(i)\n--\n\nTo the scene."},
+    {"actuator_effort", lithe_py_actuator_effort, SOME,
+     "actuator_effort(i)\n--\n\nBefore the gear."},
     {"actuator_command", lithe_py_actuator_command, SOME,
      "actuator_command(i)\n--\n\nValue, rate."},
     {"set_pose_drive", lithe_py_set_pose_drive, SOME,

@@ -146,6 +146,52 @@ LitheCommand lithe_actuator_command(const LitheModel *model, const LitheState *s
                           lithe_command_rate(target, command, now)};
 }
 
+// effort of part `index` of the actuators of a tree, in the unit of its target
+static double effort_of(const LitheModel *model, const LitheState *state, const LitheTree *tree,
+                        int32_t index) {
+    const LitheActuator *actuator = &tree->actuators[index];
+    const LitheRigidDrive *drive = &actuator->drive;
+    const LitheRigidLink *link = &tree->rigid.links[drive->link];
+    double q = state->q[tree->q_at + link->q_at + drive->dof];
+    double v = state->v[tree->v_at + link->v_at + drive->dof];
+    double target = lithe_command_at(&actuator->target,
+                                     lithe_command_of_actuator(model, state, actuator->number),
+                                     lithe_load_time(state));
+    double effort = 0, most = actuator->effort_limit > 0 ? actuator->effort_limit : INFINITY;
+    switch (drive->kind) {
+    case LITHE_ACTUATOR_FORCE:
+        effort = drive->pulls ? fmax(target, 0) : target;
+        break;
+    case LITHE_ACTUATOR_POSITION:
+        effort = drive->stiffness * (target - q) - drive->damping * v;
+        break;
+    case LITHE_ACTUATOR_VELOCITY:
+        effort = drive->damping * (target - v);
+        break;
+    case LITHE_ACTUATOR_PRESCRIBED: {
+        int32_t at = link->v_at + drive->dof;
+        double rest = state->own[tree->effort_at + at];
+        for (int32_t k = 0; k < tree->actuator_count; k++) {
+            const LitheRigidDrive *other = &tree->actuators[k].drive;
+            if (other->kind != LITHE_ACTUATOR_PRESCRIBED && other->link == drive->link &&
+                other->dof == drive->dof)
+                rest -= other->gear * effort_of(model, state, tree, k);
+        }
+        return rest / drive->gear;
+    }
+    }
+    if (link->effort_limit > 0 && drive->gear != 0)
+        most = fmin(most, link->effort_limit / fabs(drive->gear));
+    return fmax(-most, fmin(most, effort));
+}
+
+double lithe_actuator_effort(const LitheModel *model, const LitheState *state, LitheActuatorId id) {
+    const LitheActuator *actuator = actuator_of(model, id);
+    const LitheTreePart *part = &model->actuators[id.number - 1];
+    double area = actuator->area > 0 ? actuator->area : 1;
+    return area * effort_of(model, state, &model->trees[part->tree], part->index);
+}
+
 // --- pose drives ---------------------------------------------------------------------------------
 
 int32_t lithe_pose_drive_count(const LitheModel *model) {

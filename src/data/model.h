@@ -380,7 +380,8 @@ typedef struct LitheActuator {
     LitheRigidDrive drive; // target and rate are filled in for each step
     LitheProfile target;
     int32_t number;      // in the scene, from 0
-    double effort_limit; // 0: none
+    double effort_limit; // of the target; 0: none
+    double area;         // of a chamber whose target is a pressure [m^2]; 0: none
 } LitheActuator;
 
 /// A drive that moves a frame of a link along a path.

@@ -220,6 +220,7 @@ static bool add_drive(const LitheScene *scene, int32_t number, LitheRigidDrive d
     drive.pulls = def->pulls;
     actuator->drive = drive;
     actuator->effort_limit = def->effort_limit / area;
+    actuator->area = def->area;
     actuator->number = number;
     actuator->name = lithe_alloc_text(scene->context, def->name);
     return actuator->name && lithe_profile_copy(scene->context, &def->target, &actuator->target);

@@ -49,10 +49,14 @@ static int64_t one_number(const LitheModel *model, int32_t index) {
 
 static const LitheQuantity quantities[] = {
     {"pose", "m, 1", "time pose", .always = true, .interpolation = LITHE_INTERPOLATE_ROTATION,
-     .read = read_pose, .parts = {"position", "orientation"}, .numbers = pose_numbers},
-    {"velocity", "m/s", "time xyz", .read = read_velocity, .numbers = vector_numbers},
-    {"angular_velocity", "rad/s", "time xyz", .read = read_spin, .numbers = vector_numbers},
-    {"speed", "m/s", "time number", .read = read_speed, .numbers = one_number},
+     .read = read_pose, .parts = {"position", "orientation"}, .numbers = pose_numbers,
+     .without = "it is fixed, and its pose is constant"},
+    {"velocity", "m/s", "time xyz", .read = read_velocity, .numbers = vector_numbers,
+     .without = "it is fixed"},
+    {"angular_velocity", "rad/s", "time xyz", .read = read_spin, .numbers = vector_numbers,
+     .without = "it is fixed"},
+    {"speed", "m/s", "time number", .read = read_speed, .numbers = one_number,
+     .without = "it is fixed"},
     LITHE_CONTACT_QUANTITY,
     LITHE_CONTACT_LOAD_QUANTITY,
     {.name = NULL},

@@ -56,6 +56,8 @@ static int64_t of_tendon(const LitheModel *model, int32_t index) {
     return model->constraints[index].kind == LITHE_CONSTRAINT_TENDON;
 }
 
+#define NO_TENDON .without = "it is no tendon"
+
 static const LitheQuantity quantities[] = {
     {"force", "N", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
      .read = read_force},
@@ -66,11 +68,12 @@ static const LitheQuantity quantities[] = {
      .interpolation = LITHE_INTERPOLATE_STEP, .read = read_active},
     {"broken", "1", "time", .always = true, .integer = true,
      .interpolation = LITHE_INTERPOLATE_STEP, .read = read_broken},
-    {"length", "m", "time number", .always = true, .read = read_tendon_length,
-     .numbers = of_tendon},
+    {"length", "m", "time number", .always = true, .read = read_tendon_length, .numbers = of_tendon,
+     NO_TENDON},
     {"tension", "N", "time number", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_tension, .numbers = of_tendon},
-    {"work", "J", "time number", .always = true, .read = read_work, .numbers = of_tendon},
+     .read = read_tension, .numbers = of_tendon, NO_TENDON},
+    {"work", "J", "time number", .always = true, .read = read_work, .numbers = of_tendon,
+     NO_TENDON},
     {.name = NULL},
 };
 

@@ -34,30 +34,15 @@ static LitheReaction exerted(const LitheReadFrom *from, const LitheFramePart *pa
     return from->work ? lithe_drive_reaction(from->model, from->work, id) : (LitheReaction){0};
 }
 
-static void read_force_vector(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    v3_store(exerted(from, part).force, out);
-}
-
-static void read_torque_vector(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    v3_store(exerted(from, part).torque, out);
-}
-
-static void read_point(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    v3_store(exerted(from, part).point, out);
-}
-
 static const LitheQuantity quantities[] = {
     {"force", .axes = "time", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
      .read = read_force, .unit_of = force_unit},
     {"torque", "N m", "time", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
      .read = read_torque},
     {"position", .axes = "time", .always = true, .read = read_position, .unit_of = position_unit},
-    {"force-vector", "N", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_force_vector},
-    {"torque-vector", "N m", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_torque_vector},
-    {"point", "m", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_point},
+    {"force-vector", "N", .always = true, LITHE_VECTOR_OF_REACTION(force)},
+    {"torque-vector", "N m", .always = true, LITHE_VECTOR_OF_REACTION(torque)},
+    {"point", "m", .always = true, LITHE_VECTOR_OF_REACTION(point)},
     {.name = NULL},
 };
 

@@ -31,10 +31,10 @@ static LitheStatus fail_unknown(const char *text, const char *what, const LitheO
         at += wrote > 0 && (size_t)wrote < sizeof list - at ? (size_t)wrote : 0;
     }
     const char *meant = lithe_suggest(what, names, count);
-    return lithe_fail(error, LITHE_BAD_INPUT,
-                      "record: also: '%.120s': a %s has no '%.60s'%s%s%s It has %s", text,
-                      owner->word, what, meant ? ", did you mean '" : "", meant ? meant : "",
-                      meant ? "'?" : ".", list);
+    return lithe_fail(
+        error, LITHE_BAD_INPUT, "record: also: '%.120s': %s %s has no '%.60s'%s%s%s It has %s",
+        text, strchr("aeiou", owner->word[0]) ? "an" : "a", owner->word, what,
+        meant ? ", did you mean '" : "", meant ? meant : "", meant ? "'?" : ".", list);
 }
 
 // "a rod, drive, body, joint or constraint"
@@ -53,20 +53,23 @@ static LitheStatus fail_unnamed(const char *text, LitheError *error) {
 }
 
 // What follows the folder of owners with full names: "constraints.pin.force" and
-// "constraints/pin.force" are pin.force.
-static const char *behind_folder(const char *text) {
+// "constraints/pin.force" are pin.force. `only` is that owner, or NULL.
+static const char *behind_folder(const char *text, const LitheOwner **only) {
     for (const LitheOwner *const *owner = lithe_owners; *owner; owner++) {
         size_t length = (*owner)->full_names ? strlen((*owner)->folder) : 0;
         bool same = length > 0 && strncmp(text, (*owner)->folder, length) == 0;
+        *only = *owner;
         if (same && (text[length] == '.' || text[length] == '/') && strchr(text + length + 1, '.'))
             return text + length + 1;
     }
+    *only = NULL;
     return text;
 }
 
 LitheStatus lithe_frame_requested(const LitheModel *model, const char *full, LitheLayout *layout,
                                   LitheFrameMap *map, LitheError *error) {
-    const char *text = behind_folder(full);
+    const LitheOwner *only;
+    const char *text = behind_folder(full, &only);
     // names of all kinds as in the file: "energy.kinetic"
     const char *dot = strchr(text, '.');
     char path[PATH_CAPACITY];
@@ -89,22 +92,31 @@ LitheStatus lithe_frame_requested(const LitheModel *model, const char *full, Lit
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "record: also: '%.120s' is not NAME.QUANTITY, like rope.moment", text);
     memcpy(name, text, (size_t)(dot - text));
-    const LitheOwner *named = NULL;
+    const LitheOwner *named = NULL, *lacking = NULL;
+    const LitheQuantity *lacked = NULL;
     for (const LitheOwner *const *owner = lithe_owners; *owner; owner++) {
+        if (only && *owner != only)
+            continue;
         int32_t index = lithe_owner_find(*owner, model, name);
         const LitheQuantity *quantity = index >= 0 ? lithe_quantity_find(*owner, dot + 1) : NULL;
         int64_t dims[2];
         int32_t rank;
         const char *axes;
-        if (quantity && (*owner)->without &&
-            !lithe_quantity_shape(model, *owner, quantity, index, &rank, dims, &axes))
-            return lithe_fail(error, LITHE_BAD_INPUT,
-                              "record: also: '%.120s': %s '%.100s' has no '%s': %s", full,
-                              (*owner)->word, name, quantity->name, (*owner)->without);
-        if (quantity)
+        bool has =
+            quantity && lithe_quantity_shape(model, *owner, quantity, index, &rank, dims, &axes);
+        if (has)
             return lithe_frame_add(model, *owner, index, quantity, layout, map, error);
+        if (quantity && !lacked) {
+            lacking = *owner;
+            lacked = quantity;
+        }
         if (index >= 0 && !named)
             named = *owner;
     }
+    if (lacked)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "record: also: '%.120s': %s '%.100s' has no '%s'%s%s", full,
+                          lacking->word, name, lacked->name, lacked->without ? ": " : "",
+                          lacked->without ? lacked->without : "");
     return named ? fail_unknown(text, dot + 1, named, error) : fail_unnamed(text, error);
 }

@@ -9,25 +9,10 @@ static LitheReaction exerted(const LitheReadFrom *from, const LitheFramePart *pa
     return from->work ? lithe_hold_reaction(from->model, from->work, id) : (LitheReaction){0};
 }
 
-static void read_force(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    v3_store(exerted(from, part).force, out);
-}
-
-static void read_torque(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    v3_store(exerted(from, part).torque, out);
-}
-
-static void read_point(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    v3_store(exerted(from, part).point, out);
-}
-
 static const LitheQuantity quantities[] = {
-    {"force", "N", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_force},
-    {"torque", "N m", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_torque},
-    {"point", "m", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_point},
+    {"force", "N", .always = true, LITHE_VECTOR_OF_REACTION(force)},
+    {"torque", "N m", .always = true, LITHE_VECTOR_OF_REACTION(torque)},
+    {"point", "m", .always = true, LITHE_VECTOR_OF_REACTION(point)},
     {.name = NULL},
 };
 

@@ -97,33 +97,23 @@ static LitheReaction exerted(const LitheReadFrom *from, const LitheFramePart *pa
                       : (LitheReaction){0};
 }
 
-static void read_force(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    v3_store(exerted(from, part).force, out);
-}
-
-static void read_torque(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    v3_store(exerted(from, part).torque, out);
-}
-
-static void read_point(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    v3_store(exerted(from, part).point, out);
-}
+#define NO_MOTION .without = "a weld has no motion"
+#define NO_BASE \
+    .without = "it is for the one joint that carries a tree of bodies on the world, where no " \
+               "tendons, shared welds or riders act on the tree"
 
 static const LitheQuantity quantities[] = {
     {"position", .axes = "time number", .always = true, .read = read_position,
-     .unit_of = position_unit, .interpolation_of = position_way, .numbers = positions},
+     .unit_of = position_unit, .interpolation_of = position_way, .numbers = positions, NO_MOTION},
     {"velocity", .axes = "time number", .always = true, .read = read_velocity,
-     .unit_of = velocity_unit, .numbers = velocities},
+     .unit_of = velocity_unit, .numbers = velocities, NO_MOTION},
     {"effort", .axes = "time number", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_effort, .unit_of = effort_unit, .numbers = velocities},
+     .read = read_effort, .unit_of = effort_unit, .numbers = velocities, NO_MOTION},
     {"limit_effort", .axes = "time number", .interpolation = LITHE_INTERPOLATE_STEP,
-     .read = read_limit_effort, .unit_of = effort_unit, .numbers = velocities},
-    {"force", "N", "time xyz", .interpolation = LITHE_INTERPOLATE_STEP, .read = read_force,
-     .numbers = vector_numbers},
-    {"torque", "N m", "time xyz", .interpolation = LITHE_INTERPOLATE_STEP, .read = read_torque,
-     .numbers = vector_numbers},
-    {"point", "m", "time xyz", .interpolation = LITHE_INTERPOLATE_STEP, .read = read_point,
-     .numbers = vector_numbers},
+     .read = read_limit_effort, .unit_of = effort_unit, .numbers = velocities, NO_MOTION},
+    {"force", "N", LITHE_VECTOR_OF_REACTION(force), .numbers = vector_numbers, NO_BASE},
+    {"torque", "N m", LITHE_VECTOR_OF_REACTION(torque), .numbers = vector_numbers, NO_BASE},
+    {"point", "m", LITHE_VECTOR_OF_REACTION(point), .numbers = vector_numbers, NO_BASE},
     {.name = NULL},
 };
 

@@ -32,11 +32,13 @@ static void read_torque(const LitheReadFrom *from, const LitheFramePart *part, d
     read_part(from, part, 3, out);
 }
 
+#define WITHOUT .without = "it moves joints, whose efforts are recorded"
+
 static const LitheQuantity quantities[] = {
     {"force", "N", "time xyz", .interpolation = LITHE_INTERPOLATE_STEP, .read = read_force,
-     .numbers = vector_numbers},
+     .numbers = vector_numbers, WITHOUT},
     {"torque", "N m", "time xyz", .interpolation = LITHE_INTERPOLATE_STEP, .read = read_torque,
-     .numbers = vector_numbers},
+     .numbers = vector_numbers, WITHOUT},
     {.name = NULL},
 };
 
@@ -50,7 +52,6 @@ static const char *name(const LitheModel *model, int32_t index) {
 
 const LitheOwner lithe_pose_drive_owner = {.folder = "pose-drives",
                                            .word = "pose drive",
-                                           .without = "it moves joints, whose efforts are recorded",
                                            .quantities = quantities,
                                            .count = count,
                                            .name = name};

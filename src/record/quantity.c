@@ -11,13 +11,11 @@
 #include <string.h>
 
 const LitheOwner *const lithe_owners[] = {
-    &lithe_world_owner,     &lithe_rod_owner,
-    &lithe_drive_owner,     &lithe_body_owner,
-    &lithe_joint_owner,     &lithe_constraint_owner,
-    &lithe_particles_owner, &lithe_solid_owner,
-    &lithe_cavity_owner,    &lithe_surface_owner,
-    &lithe_tendon_owner,    &lithe_pose_drive_owner,
-    &lithe_hold_owner,      NULL,
+    &lithe_world_owner,     &lithe_rod_owner,      &lithe_drive_owner,
+    &lithe_body_owner,      &lithe_joint_owner,    &lithe_constraint_owner,
+    &lithe_particles_owner, &lithe_solid_owner,    &lithe_cavity_owner,
+    &lithe_surface_owner,   &lithe_tendon_owner,   &lithe_pose_drive_owner,
+    &lithe_hold_owner,      &lithe_actuator_owner, NULL,
 };
 
 const LitheOwner *const lithe_owners_of_constants[] = {
@@ -106,12 +104,19 @@ static double member(const LitheQuantity *quantity, const void *structure) {
     }
 }
 
+static void read_vector(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    LitheReaction by = part->quantity->exerted(from, part);
+    v3_store(*(const Vec3 *)((const char *)&by + part->quantity->offset), out);
+}
+
 static void read_part(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
     const LitheQuantity *quantity = part->quantity;
     if (quantity->place == LITHE_IN_ENERGY)
         *out = member(quantity, from->energy);
     else if (quantity->place == LITHE_IN_REPORT)
         *out = member(quantity, from->report);
+    else if (quantity->place == LITHE_IN_FORCES)
+        read_vector(from, part, out);
     else
         quantity->read(from, part, out);
 }

@@ -54,6 +54,7 @@ typedef enum LithePlaceOfValue {
     LITHE_BY_READ,   // `read`
     LITHE_IN_ENERGY, // member of LitheEnergy at `offset`
     LITHE_IN_REPORT, // member of LitheReport
+    LITHE_IN_FORCES, // vector of the LitheReaction that `exerted` returns
     LITHE_IN_WALK,   // of a rod: member of LitheRodReading, filled in one loop over the rod
 } LithePlaceOfValue;
 
@@ -77,11 +78,13 @@ struct LitheQuantity {
     LitheMemberType type;
     size_t offset;
     void (*read)(const LitheReadFrom *from, const LitheFramePart *part, double *out);
+    LitheReaction (*exerted)(const LitheReadFrom *from, const LitheFramePart *part);
 
     // functions for values that differ between the things of an owner; NULL: all are equal
     const char *(*unit_of)(const LitheModel *model, int32_t index);
     LitheInterpolation (*interpolation_of)(const LitheModel *model, int32_t index);
     int64_t (*numbers)(const LitheModel *model, int32_t index); // of the last axis; 0: no column
+    const char *without;                                        // why a thing may have no column
 };
 
 /// A member of a structure as the source of a row: its place and type. Enumerations are `unsigned`.
@@ -92,6 +95,11 @@ struct LitheQuantity {
                      : LITHE_MEMBER_BOOL, int32_t \
                      : LITHE_MEMBER_INT, unsigned \
                      : LITHE_MEMBER_INT)
+
+/// A vector of what a thing exerts in the last step, by its function `exerted`.
+#define LITHE_VECTOR_OF_REACTION(field) \
+    .axes = "time xyz", .interpolation = LITHE_INTERPOLATE_STEP, .place = LITHE_IN_FORCES, \
+    .offset = offsetof(LitheReaction, field), .exerted = exerted
 
 /// Adds the name of a material of the scene (-1: none) as the text FOLDER/NAME/material.
 LitheStatus lithe_layout_add_material(const LitheModel *model, LitheLayout *layout,
@@ -114,10 +122,9 @@ LitheStatus lithe_layout_add_material(const LitheModel *model, LitheLayout *layo
     }
 
 struct LitheOwner {
-    const char *folder;  // "rods"; NULL: the whole model, whose rows have full paths
-    const char *word;    // "rod"
-    const char *without; // why a thing may lack a quantity; NULL: a request for it is ignored then
-    bool full_names;     // names of series begin with the folder: "constraints.pin.force"
+    const char *folder; // "rods"; NULL: the whole model, whose rows have full paths
+    const char *word;   // "rod"
+    bool full_names;    // names of series begin with the folder: "constraints.pin.force"
     const LitheQuantity *quantities;
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
@@ -139,7 +146,7 @@ struct LitheOwner {
 extern const LitheOwner lithe_world_owner, lithe_rod_owner, lithe_drive_owner, lithe_body_owner,
     lithe_joint_owner, lithe_constraint_owner, lithe_particles_owner, lithe_solid_owner,
     lithe_cavity_owner, lithe_surface_owner, lithe_tendon_owner, lithe_pose_drive_owner,
-    lithe_hold_owner;
+    lithe_hold_owner, lithe_actuator_owner;
 
 /// All owners, in the order of their columns in a frame. NULL ends both lists.
 extern const LitheOwner *const lithe_owners[];

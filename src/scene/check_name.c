@@ -99,7 +99,8 @@ static const Named *find_named(const Named *all, int32_t count, LitheObjectKind 
 }
 
 // recorded kinds with names of their own
-static const LitheObjectKind full_named[] = {LITHE_OBJECT_CONSTRAINT, LITHE_OBJECT_HOLD};
+static const LitheObjectKind full_named[] = {LITHE_OBJECT_CONSTRAINT, LITHE_OBJECT_HOLD,
+                                             LITHE_OBJECT_ACTUATOR};
 enum { FULL_NAMED = sizeof full_named / sizeof *full_named };
 
 // Whether something with this name can be recorded.
@@ -214,9 +215,12 @@ static void check_taken(LitheCheck *check, const Named *all, int32_t count) {
         const Named *a = &all[i - 1], *b = &all[i];
         if (a->group != b->group || strcmp(a->name, b->name) != 0)
             continue;
+        char by[300];
+        lithe_object_select(check, a->kind, a->index);
+        lithe_scene_source_text(check->scene, check->path, by, sizeof by);
         lithe_object_select(check, b->kind, b->index);
-        lithe_check_fail(check, "", "the name is already taken by %s %d",
-                         lithe_scene_objects[a->kind].word, a->index + 1);
+        lithe_check_fail(check, "", "the name is already taken by %s %d%s",
+                         lithe_scene_objects[a->kind].word, a->index + 1, by);
     }
 }
 

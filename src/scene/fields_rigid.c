@@ -308,7 +308,8 @@ const LitheTable lithe_joint_table = TABLE("joint", joint_fields);
 
 static const LitheField actuator_fields[] = {
     {"joint", LITHE_FIELD_JOINT, REQUIRED, AT(LitheActuatorDef, joint),
-     .about = "name of a joint with one degree of freedom, or of a section"},
+     .about = "name of a joint with one degree of freedom, or of a section; without it the entry "
+              "changes the actuator of its name that a robot or an arm has"},
     {"chamber", LITHE_FIELD_INTEGER, AT(LitheActuatorDef, chamber), .preset = "none",
      .about = "of a section: its chamber, 1 to 3"},
     QUANTITY("radius", LENGTH, LitheActuatorDef, radius, "none",

@@ -245,6 +245,15 @@ static void release(LitheContext *context, const LitheObjects *row, void *def) {
         row->release(context, def);
 }
 
+// Replaces all pointers inside a def by those to copies; on failure nothing of it stays.
+static bool copy_inside(LitheContext *context, const LitheObjects *row, void *def) {
+    bool good = lithe_copy_text(context, (const char **)def);
+    good = (!row->copy || row->copy(context, def)) && good;
+    if (!good)
+        release(context, row, def);
+    return good;
+}
+
 int32_t lithe_object_add(LitheScene *scene, LitheObjectKind kind, const void *def) {
     const LitheObjects *row = &lithe_scene_objects[kind];
     int32_t *count = MEMBER(int32_t, scene, row->count);
@@ -253,13 +262,23 @@ int32_t lithe_object_add(LitheScene *scene, LitheObjectKind kind, const void *de
         return 0;
     void *own = *MEMBER(char *, scene, row->array) + (size_t)*count * row->size;
     memcpy(own, def, row->size);
-    bool ok = lithe_copy_text(scene->context, (const char **)own);
-    ok = (!row->copy || row->copy(scene->context, own)) && ok;
-    if (!ok) {
-        release(scene->context, row, own);
-        return 0;
+    return copy_inside(scene->context, row, own) ? ++*count : 0;
+}
+
+bool lithe_object_replace(LitheScene *scene, LitheObjectKind kind, int32_t index, const void *def) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    void *old = *MEMBER(char *, scene, row->array) + (size_t)index * row->size;
+    void *own = lithe_alloc(scene->context, row->size);
+    if (!own)
+        return false;
+    memcpy(own, def, row->size);
+    bool good = copy_inside(scene->context, row, own);
+    if (good) { // what is copied may have been inside of the old one
+        release(scene->context, row, old);
+        memcpy(old, own, row->size);
     }
-    return ++*count;
+    lithe_free(scene->context, own);
+    return good;
 }
 
 void lithe_object_truncate(LitheScene *scene, LitheObjectKind kind, int32_t count) {

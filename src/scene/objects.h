@@ -64,6 +64,9 @@ const char *lithe_object_name(const LitheScene *scene, LitheObjectKind kind, int
 /// Adds a deep copy of a def and returns its number, from 1; 0 when out of memory.
 int32_t lithe_object_add(LitheScene *scene, LitheObjectKind kind, const void *def);
 
+/// Puts a deep copy of a def in the place of object `index`, from 0; false when out of memory.
+bool lithe_object_replace(LitheScene *scene, LitheObjectKind kind, int32_t index, const void *def);
+
 /// Removes all objects of a kind except the first `count`.
 void lithe_object_truncate(LitheScene *scene, LitheObjectKind kind, int32_t count);
 

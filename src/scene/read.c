@@ -288,7 +288,8 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
         lithe_read_leave(reader, length);
     }
     for (int32_t i = 0; i < table->count; i++) {
-        if (!(table->fields[i].flags & LITHE_FIELD_REQUIRED) || is_given(table, i, seen | given))
+        if (!(table->fields[i].flags & LITHE_FIELD_REQUIRED) || is_given(table, i, seen | given) ||
+            base == reader->changed)
             continue;
         good = from ? lithe_read_fail(reader, node, "%s is missing: the library has none of '%s'",
                                       table->fields[i].key, from->text)
@@ -392,9 +393,17 @@ static bool add_object(LitheReader *reader, const LitheField *section, const Lit
         return false;
     row->fill_defaults(entry);
     *(const char **)entry = node->key;
-    if ((row->begin && !row->begin(reader, node, entry)) ||
-        !lithe_read_mapping(reader, section->table, node, entry) ||
-        (row->finish && !row->finish(reader, node, entry)))
+    reader->changed = NULL;
+    bool read = (!row->begin || row->begin(reader, node, entry)) &&
+                lithe_read_mapping(reader, section->table, node, entry) &&
+                (!row->finish || row->finish(reader, node, entry));
+    bool changed = reader->changed != NULL;
+    reader->changed = NULL;
+    if (changed)
+        return read && (lithe_object_replace(reader->scene, kind,
+                                             lithe_read_find(reader, kind, node->key) - 1, entry) ||
+                        lithe_read_fail_memory(reader));
+    if (!read)
         return add_placeholder(reader, kind, node->key);
     return row->size == 0 || lithe_object_add(reader->scene, kind, entry) > 0 ||
            lithe_read_fail_memory(reader);

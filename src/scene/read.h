@@ -61,6 +61,7 @@ typedef struct LitheReader {
     LitheNames names[LITHE_OBJECT_KINDS];
     LitheWanted value_wanted;  // of the current profile
     LitheWanted target_wanted; // of the current actuator
+    const void *changed; // the entry, where it changes an object that is there; NULL: a new one
     LitheAddRobotFn *add_robot;
     int32_t own_materials; // of the section materials; others were taken from the library
     bool turns;            // the current drive or joint rotates: its spring is rotational

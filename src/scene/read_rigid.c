@@ -524,17 +524,45 @@ bool lithe_begin_joint(LitheReader *reader, const LitheTreeNode *node, void *ent
     return true;
 }
 
+// Without a joint an entry changes the actuator of its name that a robot or an arm has made.
+static bool change_actuator(LitheReader *reader, const LitheTreeNode *node, LitheActuatorDef *def) {
+    const LitheNames *names = &reader->names[LITHE_OBJECT_ACTUATOR];
+    int32_t made = lithe_read_find(reader, LITHE_OBJECT_ACTUATOR, def->name);
+    if (made > 0) {
+        *def = reader->scene->actuators[made - 1];
+        reader->changed = def;
+    }
+    if (made > 0 || names->count == 0)
+        return true;
+    const char **known = lithe_read_push(reader, names->count, sizeof *known);
+    for (int32_t i = 0; known && i < names->count; i++)
+        known[i] = names->all[i].name;
+    char text[300] = "";
+    if (known)
+        lithe_known_text(def->name, known, names->count, text, sizeof text);
+    return lithe_read_fail(
+        reader, node, "joint is missing, and no robot or arm has an actuator of this name%s", text);
+}
+
 bool lithe_begin_actuator(LitheReader *reader, const LitheTreeNode *node, void *entry) {
-    (void)entry;
+    static const char *const kinds[] = {"force", "position", "velocity"};
+    LitheActuatorDef *def = entry;
+    if (node->kind == LITHE_TREE_MAPPING && !lithe_tree_find(node, "joint") &&
+        !change_actuator(reader, node, def))
+        return false;
     // kind and joint determine the dimensions; wrong ones are reported below
     const char *kind = text_of(node, "kind");
-    int32_t joint = lithe_read_find(reader, LITHE_OBJECT_JOINT, text_of(node, "joint"));
+    if (reader->changed && !*kind && def->kind < LITHE_ACTUATOR_PRESCRIBED)
+        kind = kinds[def->kind];
+    int32_t joint = reader->changed
+                        ? def->joint.number
+                        : lithe_read_find(reader, LITHE_OBJECT_JOINT, text_of(node, "joint"));
     reader->turns = joint == 0 || !lithe_joint_slides(reader->scene->joints[joint - 1].kind);
     bool speed = strcmp(kind, "velocity") == 0, effort = strcmp(kind, "force") == 0;
     reader->target_wanted = speed    ? LITHE_WANT_JOINT_SPEED
                             : effort ? LITHE_WANT_JOINT_EFFORT
                                      : LITHE_WANT_JOINT_POSITION;
-    if (*text_of(node, "area"))
+    if (*text_of(node, "area") || (reader->changed && def->area > 0))
         reader->target_wanted = LITHE_WANT_PRESSURE;
     return true;
 }

@@ -351,6 +351,43 @@ bool lithe_scene_has_source(const LitheScene *scene, const char *path) {
     return find_source(scene, path, strlen(path)) != NULL;
 }
 
+// The source of the object that made the one of `path`, such as a robot its joints: that of
+// "robots.arm" for "joints.arm/hinge". NULL when the object was not made by another one.
+static const LitheSource *find_maker(const LitheScene *scene, const char *path, char *maker,
+                                     size_t size, const char **word) {
+    static const LitheObjectKind makers[] = {LITHE_OBJECT_ROBOT, LITHE_OBJECT_ARM,
+                                             LITHE_OBJECT_CHAIN};
+    const char *name = strchr(path, '.');
+    size_t length = name ? strcspn(name + 1, ".[") : 0;
+    while (length-- > 0)
+        for (int k = 0; name[1 + length] == '/' && k < 3; k++) {
+            const LitheObjects *row = &lithe_scene_objects[makers[k]];
+            char buffer[512];
+            snprintf(maker, size, "%s.%.*s", row->section, (int)length, name + 1);
+            const char *found = settle_path(scene, maker, buffer, sizeof buffer);
+            const LitheSource *source = find_source(scene, found, strlen(found));
+            *word = row->word;
+            if (source)
+                return source;
+        }
+    return NULL;
+}
+
+void lithe_scene_source_text(const LitheScene *scene, const char *path, char *text, size_t size) {
+    char maker[512], buffer[512];
+    const char *word, *found = settle_path(scene, path, buffer, sizeof buffer);
+    const LitheSource *made = find_maker(scene, path, maker, sizeof maker, &word);
+    const LitheSource *at = made ? made : find_source(scene, found, strlen(found));
+    text[0] = '\0';
+    if (!at)
+        return;
+    size_t used =
+        made ? (size_t)snprintf(text, size, " of %s '%s'", word, strchr(maker, '.') + 1) : 0;
+    if (used < size)
+        snprintf(text + used, size - used, " (%s:%d:%d)", scene->files[at->file], at->line,
+                 at->column);
+}
+
 LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const char *path,
                              const char *format, ...) {
     char text[sizeof error->text];
@@ -361,15 +398,16 @@ LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const c
     lithe_text_tame(text);
 
     // objects of a robot have the place of the robot: "bodies.arm/hand.mass" is "robots.arm"
-    char robot[200];
-    const char *dot = path ? strchr(path, '.') : NULL;
-    size_t name = dot ? strcspn(dot, "/") : 0;
-    snprintf(robot, sizeof robot, "robots%.*s", (int)(name < 150 ? name : 0), dot ? dot : "");
-    if (dot && dot[name] == '/' && lithe_scene_has_source(scene, robot) &&
-        !lithe_scene_has_source(scene, path))
-        path = robot;
+    char buffer[512], maker[512], object[512];
+    const char *word, *dot = path ? strchr(path, '.') : NULL;
+    if (dot) {
+        int end = (int)(dot + 1 + strcspn(dot + 1, ".[") - path);
+        snprintf(object, sizeof object, "%.*s", end, path);
+        if (!lithe_scene_has_source(scene, object) &&
+            find_maker(scene, path, maker, sizeof maker, &word))
+            path = maker;
+    }
 
-    char buffer[512];
     if (path)
         path = settle_path(scene, path, buffer, sizeof buffer);
 

@@ -173,6 +173,10 @@ LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const c
 /// Whether the place of `path` itself is known.
 bool lithe_scene_has_source(const LitheScene *scene, const char *path);
 
+/// Where the object of a path is from: " (a.yaml:3:5)", or " of arm 'trunk' (a.yaml:3:5)" for what
+/// another object has made; "" where that is not known.
+void lithe_scene_source_text(const LitheScene *scene, const char *path, char *text, size_t size);
+
 /// Adds a line to the scene's notes; false when out of memory. For importers.
 bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRINTF(2, 3);
 

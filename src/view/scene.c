@@ -305,8 +305,8 @@ static bool add_series_of_tubes(LitheViewScene *scene) {
     return fine;
 }
 
-// One folder: drives, joints, bodies, constraints, holds, energy, contacts, report. Adds single
-// numbers, all numbers of a joint, and the length of vectors.
+// One folder: drives, joints, actuators, bodies, constraints, holds, energy, contacts, report. Adds
+// single numbers, all numbers of a joint, and the length of vectors.
 static bool add_series_of(LitheViewScene *scene, const char *folder) {
     const LitheLayout *layout = &scene->recording->layout;
     size_t length = strlen(folder);
@@ -344,8 +344,8 @@ static bool add_series_of(LitheViewScene *scene, const char *folder) {
 }
 
 static bool add_all_series(LitheViewScene *scene) {
-    static const char *const folders[] = {"drives", "joints", "bodies",   "constraints",
-                                          "holds",  "energy", "contacts", "report"};
+    static const char *const folders[] = {"drives", "joints", "actuators", "bodies", "constraints",
+                                          "holds",  "energy", "contacts",  "report"};
     bool fine = add_series_of_tubes(scene);
     for (size_t i = 0; fine && i < sizeof folders / sizeof *folders; i++)
         fine = add_series_of(scene, folders[i]);

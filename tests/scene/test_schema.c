@@ -303,6 +303,11 @@ static void put_required(FILE *f, const LitheTable *table, const char *indent) {
             fprintf(f, "%s\"type\": \"object\"},\n", indent);
             return;
         }
+    // without a joint an entry changes an actuator that is there
+    if (table == &lithe_actuator_table) {
+        fprintf(f, "%s\"dependentRequired\": {\"joint\": [\"kind\"]},\n", indent);
+        return;
+    }
     put_keys(f, table, indent);
 }
 
