@@ -283,17 +283,22 @@ void lithe_session_report_missed(LitheSession *session) {
 // --- stiff drives --------------------------------------------------------------------------------
 
 // The guard acted often if in this fraction of steps; a larger drift of the energy is an error of
-// the motion; fewer steps per period do not resolve an oscillation.
+// the motion, one below SEEN_DRIFT is seen in energies only; fewer steps per period do not resolve
+// an oscillation.
 #define OFTEN 0.1
 #define LARGE_DRIFT 0.1
+#define SEEN_DRIFT 0.01
 #define RESOLVED 10
 
-// Impacts that the steps do not resolve: contacts return less than they took, or more. Energy that
-// the scheme damps is part of the drift of the summary only.
-static void report_contacts_drift(LitheSession *session) {
+// Contacts that the steps do not resolve give what they never took: most of a large drift, or half
+// of the largest energy that moved. What the scheme damps is part of the drift of the summary only.
+static void report_contacts_drift(LitheSession *session, bool drifts) {
     const LitheTotals *totals = &session->totals;
     double gave = -lithe_energy(session->model, session->state).contact;
-    if (gave > LARGE_DRIFT * totals->energy_scale)
+    double moved = session->state->guard[LITHE_GUARD_LARGEST];
+    bool seen = totals->energy_error > SEEN_DRIFT * totals->energy_scale;
+    bool most = drifts && gave > 0.5 * totals->energy_error, all = seen && gave > 0.5 * moved;
+    if (most || all)
         lithe_log(
             session->context, LITHE_LOG_WARNING,
             "the energy drifted by %.3g J, %.2g of the largest: contacts gave %.3g J more "
@@ -309,13 +314,13 @@ void lithe_session_report_stiff(LitheSession *session) {
     double step = model->time.step;
     bool drifts = totals->energy_error > LARGE_DRIFT * totals->energy_scale;
     bool often = (double)totals->scheme.guarded >= OFTEN * (double)totals->steps;
-    if (session->steps_made == 0 || model->time.scheme != LITHE_SCHEME_TR_BDF2 ||
-        (!drifts && !often))
+    if (session->steps_made == 0 || model->time.scheme != LITHE_SCHEME_TR_BDF2)
         return;
     LitheServo fastest;
-    bool servo = lithe_servo_fastest(model, session->work, RESOLVED * step, &fastest);
-    if (!servo && drifts)
-        report_contacts_drift(session);
+    bool servo =
+        (drifts || often) && lithe_servo_fastest(model, session->work, RESOLVED * step, &fastest);
+    if (!servo)
+        report_contacts_drift(session, drifts);
     if (servo)
         lithe_log(
             session->context, LITHE_LOG_WARNING,

@@ -413,6 +413,59 @@ YAML
         "$LITHE" check start.yaml --set contact.start-overlap=-1
 }
 
+# verdict STEP SCHEME TEXT: of a pendulum that falls from the height of its hinge
+verdict() {
+    summary swing.yaml --set "time.step=$1" --set "time.scheme=$2"
+    grep -q "energy drift .*: $3\$" summary.txt || { echo "$1 $2: $3" && cat summary.txt && return 1; }
+}
+
+each_size_of_the_energy_drift_has_its_verdict() {
+    cat >swing.yaml <<'TEXT'
+lithe: 1
+time: {step: 10 ms, end: 2 s}
+materials: {m: {young: 1 GPa, density: 1000 kg/m^3}}
+bodies: {bob: {material: m, shape: {sphere: {radius: 5 cm}}, at: [0.5 m, 0, 0]}}
+joints: {hinge: {kind: revolute, child: bob, axis: [0, 1, 0], at: [0, 0, 0]}}
+TEXT
+    verdict 30ms tr-bdf2 small && verdict 100ms tr-bdf2 slight && verdict 3ms backward-euler slight &&
+        verdict 30ms backward-euler 'moderate: a smaller step lowers it' &&
+        verdict 100ms backward-euler 'large: a smaller step or the scheme tr-bdf2 lowers it'
+}
+
+a_run_of_tr_bdf2_whose_steps_are_of_backward_euler_is_of_first_order() {
+    summary "$root/scenes/capstan.yaml" --until 20ms --set time.scheme=tr-bdf2 &&
+        grep -q 'guard  *20 of 20 steps: 0 calmed, 20 by backward Euler: the run is of first order$' summary.txt &&
+        summary helix.yaml --set time.scheme=tr-bdf2 && ! grep -q 'of first order' summary.txt
+}
+
+# A hard rattleback: its contact oscillates in 0.6 ms. With steps of 0.125 ms, and with the midpoint
+# rule, its spin changes its sign first after 2.556 s; with 1 ms after 1.56 s, with 0.5 ms after 2.14 s.
+contacts_that_give_energy_to_a_rolling_body_warn_also_with_quiet() {
+    cat >rattleback.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 4 s}
+materials: {hard: {young: 10 GPa, poisson: 0.3, density: 1000 kg/m^3, friction: 2}}
+bodies:
+  floor: {fixed: true, material: hard, shape: {half-space: {}}}
+  stone:
+    mass: 1 kg
+    inertia: [2e-4, 1.6e-3, 1.7e-3, -2e-5, 0, 0]
+    shape: {ellipsoid: {size: [0.4, 0.06, 0.04]}, material: hard, weightless: true, at: [0, 0, 1 cm]}
+    at: [0, 0, 10.201478 mm]
+    rotate: {axis: [1, 1, 0], angle: 0.02}
+    spin: [-0.070706, 0.070706, -4.999]
+    velocity: [3.164e-3, 0.14, 1.9354e-3]
+TEXT
+    local step
+    for step in 1ms 0.5ms; do
+        "$LITHE" run rattleback.yaml -q --out v.h5 --set time.step=$step 2>warnings.txt &&
+            grep -q 'warning: the energy drifted by .*: contacts gave 0.0[5-7].* J more than they took, since steps of' \
+                warnings.txt || { echo "$step" && cat warnings.txt && return 1; }
+    done
+    "$LITHE" run rattleback.yaml -q --out v.h5 --set time.step=0.25ms 2>warnings.txt &&
+        ! grep -q 'contacts gave' warnings.txt
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -429,7 +482,9 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     check_counts_the_tension_of_a_taut_wire \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
     the_advice_for_adaptive_steps_fits_the_scheme no_step_beyond_the_end_is_advised \
-    a_warning_names_another_scheme \
+    a_warning_names_another_scheme each_size_of_the_energy_drift_has_its_verdict \
+    a_run_of_tr_bdf2_whose_steps_are_of_backward_euler_is_of_first_order \
+    contacts_that_give_energy_to_a_rolling_body_warn_also_with_quiet \
     values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range elements_that_are_turned_inside_out_are_counted_and_stop_a_run \
     check_notes_solids_that_bend_too_stiffly limits_below_zero_are_refused \
