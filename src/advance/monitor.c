@@ -31,6 +31,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "body/constraint.h"
+#include "body/hold.h"
 #include "body/tree_section.h"
 #include "body/unit.h"
 #include "data/part.h"
@@ -308,6 +309,21 @@ static void judge_sections(const LitheModel *model, const LitheState *state,
               folded ? found.radius : 2 * M_PI, folded ? "m" : "rad");
 }
 
+// an edge of held twist that has turned nearly round
+static void judge_twists(const LitheModel *model, const LitheState *state, LitheMonitor *monitor) {
+    if (monitor->warned & LITHE_WARNED_CARRIED)
+        return;
+    LitheCarriedTwist found = lithe_twist_carried(model, state);
+    if (!found.name)
+        return;
+    monitor->warned |= LITHE_WARNED_CARRIED;
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "at %.6g s edge %d of rod '%s', whose twist is held, has turned by more than 150 "
+              "degrees from its direction as built: from there on its angle depends on the way and "
+              "on the steps; a drive of kind clamp prescribes direction and twist",
+              state->clock[0], (int)found.edge, found.name);
+}
+
 // --- convergence ---------------------------------------------------------------------------------
 
 static bool exceeds_unconverged(const LitheModel *model, const LitheMonitor *monitor) {
@@ -453,6 +469,7 @@ LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *s
     judge_friction(model, state, report, monitor);
     judge_sections(model, state, monitor);
     judge_strength(model, state, monitor);
+    judge_twists(model, state, monitor);
     if (status == LITHE_OK)
         status = judge_inverted(model, state, report, monitor, error);
     if (model->time.scheme == LITHE_SCHEME_STATIC) {

@@ -3,8 +3,9 @@
 // they prescribe
 //
 // The residual of a held DoF at the end of a step is the impulse that holds it, so that
-//     (H1)  force = sum r_i/h,  torque = sum (x_i - p) x r_i/h + sum g_e/h t_e
-// with the point p in the middle of the nodes, and g_e, t_e residual and tangent of held twists.
+//     (H1)  force = sum r_i/h,  torque = sum (x_i - p) x r_i/h + sum g_e/h tt0_e
+// with the point p in the middle of the nodes, g_e the residual of held twists, and tt0_e as in
+// (H6).
 
 #ifndef LITHE_BODY_HOLD_H
 #define LITHE_BODY_HOLD_H
@@ -48,5 +49,13 @@ void lithe_holds_book(const LitheModel *model, int32_t unit, const double *x, co
 /// these constraints.
 void lithe_held_welds_book(const LitheModel *model, int32_t unit, const double *x, const double *r,
                            double h, LitheState *state);
+
+/// An edge of held twist whose frame is carried along at a state; name NULL: none.
+typedef struct LitheCarriedTwist {
+    const char *name; // of the rod
+    int32_t edge;
+} LitheCarriedTwist;
+
+LitheCarriedTwist lithe_twist_carried(const LitheModel *model, const LitheState *state);
 
 #endif

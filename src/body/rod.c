@@ -2,6 +2,7 @@
 // body/rod.c - the rod's row in the table of kinds
 
 #include "body/rod.h"
+#include "body/hold.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
@@ -50,6 +51,20 @@ static void rod_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->mass_moment = unit->mass * unit->thickness;
 }
 
+LitheCarriedTwist lithe_twist_carried(const LitheModel *model, const LitheState *state) {
+    for (int32_t i = 0; i < model->rod_count; i++) {
+        const LitheRod *rod = &model->rods[i];
+        const double *q = state->q + rod->dof_at;
+        for (int32_t k = 0; k < rod->pin_count; k++) {
+            const int32_t *ends = rod->ends[rod->pins[k].edge];
+            Vec3 e = v3_sub(v3_load(q + 4 * (int64_t)ends[1]), v3_load(q + 4 * (int64_t)ends[0]));
+            if (!lithe_rod_pin_acts(&rod->pins[k], v3_unit(e)))
+                return (LitheCarriedTwist){rod->name, rod->pins[k].edge};
+        }
+    }
+    return (LitheCarriedTwist){0};
+}
+
 // --- scratch -------------------------------------------------------------------------------------
 
 typedef struct ArraySize {
@@ -61,7 +76,7 @@ enum { MAX_ARRAYS = 32 };
 
 // Lists the arrays that a rod keeps from task to task, with their sizes: first those that only the
 // beginning and the end of a step use. Arrays that the rod or the scheme does not need have size 0:
-// only the midpoint rule moves the anchor.
+// only the midpoint rule and held twists move the anchor.
 static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWork *solve,
                        LitheRodWork *work, ArraySize out[MAX_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;
@@ -69,7 +84,7 @@ static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWo
     bool moves = model->time.scheme == LITHE_SCHEME_MIDPOINT;
     bool drags = rod->drag_normal > 0 || rod->drag_tangent > 0;
     const ArraySize arrays[] = {
-        {&work->anchor_d1, moves ? 3 * e : 0},
+        {&work->anchor_d1, moves || rod->pin_count > 0 ? 3 * e : 0},
         {&work->anchor_tau_ref, moves ? n : 0},
         {&work->t0, 3 * e},
         {&work->angle0, n},
@@ -248,21 +263,41 @@ static void rod_advance(const LitheModel *model, int32_t unit, const LitheState 
 // The rotation of an edge e = x1 - x0, of tangent t, in the rows a.v + b.omega of a site (V20). r
 // leads from the centreline to the point of the site. With m = r x a + b the coefficients are
 //     x0: -(m x t)/|e|,   x1: (m x t)/|e|,   gamma: m . t
+// and of an edge of held twist, which spins by zeta.de as it turns (F2), -+ (m . t) zeta more.
 typedef struct Turned {
     Vec3 t;
     double inverse; // 1/|e|
     double part;    // of the rotation of the site
+    Vec3 zeta;      // 1/m
 } Turned;
 
-static inline Turned turned(const double *q, const int32_t ends[2], double part) {
+// (F2) of an edge of held twist at the tangent t; 0 for others
+static Vec3 zeta_of(const LitheRod *rod, int32_t edge, Vec3 t, double inverse) {
+    int32_t low = 0, high = rod->pin_count;
+    while (high - low > 1) {
+        int32_t middle = (low + high) / 2;
+        *(rod->pins[middle].edge > edge ? &high : &low) = middle;
+    }
+    const LitheRodPin *pin = rod->pins + low;
+    if (pin->edge != edge || !lithe_rod_pin_acts(pin, t))
+        return v3(0, 0, 0);
+    return v3_scale(-inverse / (1 + v3_dot(pin->t, t)), v3_cross(pin->t, t));
+}
+
+static inline Turned turned(const LitheRod *rod, const double *q, int32_t edge, double part) {
+    const int32_t *ends = rod->ends[edge];
     Vec3 e = v3_sub(v3_load(q + 4 * (int64_t)ends[1]), v3_load(q + 4 * (int64_t)ends[0]));
     double inverse = 1 / v3_norm(e);
-    return (Turned){v3_scale(inverse, e), inverse, part};
+    Turned out = {.t = v3_scale(inverse, e), .inverse = inverse, .part = part};
+    if (rod->pin_count > 0)
+        out.zeta = zeta_of(rod, edge, out.t, inverse);
+    return out;
 }
 
 // adds it to the row of one or two nodes, `first` that of x0
 static inline void add_turned(const Turned *edge, Vec3 m, double *first, double *second) {
     Vec3 own = v3_scale(edge->part, m), turn = v3_scale(edge->inverse, v3_cross(own, edge->t));
+    turn = v3_axpy(v3_dot(own, edge->t), edge->zeta, turn);
     v3_store(v3_sub(v3_load(first), turn), first);
     v3_store(v3_add(v3_load(second), turn), second);
     first[3] += v3_dot(own, edge->t);
@@ -292,12 +327,12 @@ static int32_t rod_site(const LitheModel *model, const LitheState *state, const 
     double part = shared ? 0.5 * (1 - from_node / SHARED) : 0;
     Vec3 a0 = v3_load(q + 4 * (int64_t)ends[0]), a1 = v3_load(q + 4 * (int64_t)ends[1]);
     Vec3 r = v3_sub(site->point, v3_axpy(s, v3_sub(a1, a0), a0));
-    Turned edge = turned(q, ends, 1 - part), beyond = {0};
+    Turned edge = turned(rod, q, site->element, 1 - part), beyond = {0};
     (void)all;
     nodes[0] = ends[0];
     nodes[1] = ends[1];
     if (shared) {
-        beyond = turned(q, rod->ends[other], part);
+        beyond = turned(rod, q, other, part);
         nodes[2] = rod->ends[other][at_first ? 0 : 1];
     }
     double *first = blocks, *second = blocks + 4 * rows, *third = blocks + 8 * rows;

@@ -15,7 +15,15 @@ void lithe_rod_lock(const LitheRod *rod, LitheRodMatrix *matrix);
 
 // --- elasticity ----------------------------------------------------------------------------------
 
-/// Makes the present configuration of the state the anchor of the frames.
+/// Beyond this angle from its tangent as built, 150 degrees, the frame of an edge of held twist is
+/// carried along.
+#define LITHE_PIN_COSINE (-0.866)
+
+static inline bool lithe_rod_pin_acts(const LitheRodPin *pin, Vec3 t) {
+    return v3_dot(pin->t, t) > LITHE_PIN_COSINE;
+}
+
+/// Makes the present configuration of the state the anchor of the frames, except (H6).
 void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work);
 
 /// Moves the anchor to the configuration work->q: frames and reference twist are transported there.

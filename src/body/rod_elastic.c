@@ -30,6 +30,31 @@ static bool make_edges(const LitheRod *rod, LitheRodWork *work) {
 
 // --- the anchor and the natural state ------------------------------------------------------------
 
+// (H6): the frame of an edge of held twist is carried from the tangent as built straight to the
+// present one. Where these are nearly opposite it is carried on from step to step.
+static void pin_frames(const LitheRod *rod, LitheRodWork *work) {
+    for (int32_t k = 0; k < rod->pin_count; k++) {
+        const LitheRodPin *pin = &rod->pins[k];
+        double *t0 = work->t0 + 3 * (int64_t)pin->edge;
+        Vec3 t = v3_load(t0), d1 = v3_load(work->d1 + 3 * (int64_t)pin->edge);
+        if (!lithe_rod_pin_acts(pin, t) || v3_norm(v3_cross(pin->t, t)) == 0)
+            continue;
+        if (work->d1 != work->anchor_d1)
+            memcpy(work->anchor_d1, work->d1, 3 * (size_t)rod->edge_count * sizeof(double));
+        work->d1 = work->anchor_d1;
+        Vec3 d = lithe_transport(d1, t, pin->t);
+        d = v3_unit(v3_axpy(-v3_dot(d, pin->t), pin->t, d));
+        v3_store(d, work->anchor_d1 + 3 * (int64_t)pin->edge);
+        v3_store(pin->t, t0);
+    }
+}
+
+// whether the frame of an edge has the tangent of a pin as its anchor
+static bool is_at_pin(const LitheRodPin *pin, const LitheRodWork *work) {
+    Vec3 t0 = v3_load(work->t0 + 3 * (int64_t)pin->edge);
+    return v3_norm(v3_sub(t0, pin->t)) == 0;
+}
+
 void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work) {
     work->q0 = work->base = state->q + rod->dof_at;
     work->v0 = state->v + rod->dof_at;
@@ -51,6 +76,7 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
         Vec3 de = v3_load(work->d1 + 3 * e), df = v3_load(work->d1 + 3 * f);
         work->angle0[rod->corners[k].node] = v3_angle_about(lithe_transport(de, te, tf), df, tf);
     }
+    pin_frames(rod, work); // the angles of the present frames stay
 
     // rounding errors: |x| 2^-53 in a position, EA/l times that in a tension
     double shortest = INFINITY;
@@ -78,9 +104,12 @@ bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work) {
             lithe_reference_angle(&work->edges[c->before], &work->edges[c->after]);
         work->anchor_tau_ref[c->node] = work->scratch[c->node];
     }
-    for (int32_t i = 0; i < rod->edge_count; i++) {
-        v3_store(work->edges[i].t, work->t0 + 3 * i);
-        v3_store(work->edges[i].d1, work->anchor_d1 + 3 * i);
+    for (int32_t i = 0, k = 0; i < rod->edge_count; i++) {
+        bool stays = k < rod->pin_count && rod->pins[k].edge == i && is_at_pin(&rod->pins[k], work);
+        k += k < rod->pin_count && rod->pins[k].edge == i;
+        Vec3 d1 = stays ? v3_load(work->d1 + 3 * (int64_t)i) : work->edges[i].d1;
+        v3_store(stays ? rod->pins[k - 1].t : work->edges[i].t, work->t0 + 3 * i);
+        v3_store(d1, work->anchor_d1 + 3 * i);
     }
     work->d1 = work->anchor_d1;
     work->tau_ref0 = work->anchor_tau_ref;

@@ -204,12 +204,16 @@ static void add_moment_matrix(const LitheRod *rod, LitheRodWork *work, int32_t i
 // axis, and to second order otherwise. Dead moments have no potential; line searches use this
 // instead.
 //     (L3)  M.[rotation vector from t0 to t] + M.(t0 + t)/2 (gamma - gamma0)
-static double moment_work(const LitheRodWork *work, int32_t i, Vec3 t, Vec3 M) {
+static double turning_work(const LitheRodWork *work, int32_t i, Vec3 t, Vec3 M) {
     Vec3 t0 = v3_load(work->t0 + 3 * i), axis = v3_cross(t0, t);
     double sine = v3_norm(axis), angle = atan2(sine, v3_dot(t0, t));
-    double turn = sine > 0 ? v3_dot(M, axis) * (angle / sine) : 0;
+    return sine > 0 ? v3_dot(M, axis) * (angle / sine) : 0;
+}
+
+static double moment_work(const LitheRodWork *work, int32_t i, Vec3 t, Vec3 M) {
+    Vec3 t0 = v3_load(work->t0 + 3 * i);
     double twist = work->q[4 * (int64_t)i + 3] - work->q0[4 * (int64_t)i + 3];
-    return turn + 0.5 * v3_dot(M, v3_add(t0, t)) * twist;
+    return turning_work(work, i, t, M) + 0.5 * v3_dot(M, v3_add(t0, t)) * twist;
 }
 
 // returns -work/a, the potential of the moments in (R3)
@@ -406,7 +410,11 @@ static double load_work(const LitheRod *rod, const LitheRodWork *work, const dou
             continue;
         LitheRodEdge edge = edge_at(rod, work, load->edge);
         if (work->plan.still) { // a search turns edges far in one step
-            done += p * moment_work(work, load->edge, edge.t, load->moment);
+            const double *a = work->q0 + 4 * load->edge,
+                         *b = work->q0 + 4 * rod->ends[load->edge][1];
+            Vec3 before = v3_unit(v3_sub(v3_load(b), v3_load(a)));
+            done += p * (moment_work(work, load->edge, edge.t, load->moment) -
+                         turning_work(work, load->edge, before, load->moment));
             continue;
         }
         double twisting; // M.t of (L1) [N m]

@@ -26,12 +26,18 @@ static bool drags(const LitheRod *rod) {
     return rod->drag_normal > 0 || rod->drag_tangent > 0;
 }
 
+// tangent of an edge at the start of the step
+static Vec3 tangent_of(const LitheRod *rod, const LitheRodWork *work, int32_t edge) {
+    const int32_t *ends = rod->ends[edge];
+    return v3_unit(v3_sub(v3_load(work->q0 + 4 * ends[1]), v3_load(work->q0 + 4 * ends[0])));
+}
+
 // viscous matrix of each node: length [c_n I + (c_t - c_n) t t^T], t at the start of the step
 static void make_drag(const LitheRod *rod, LitheRodWork *work) {
     for (int32_t i = 0; i < rod->node_count; i++) {
         int32_t before = i > 0 ? i - 1 : rod->closed ? rod->edge_count - 1 : 0;
         int32_t edge = i < rod->edge_count ? i : rod->edge_count - 1;
-        Vec3 t = v3_unit(v3_add(v3_load(work->t0 + 3 * before), v3_load(work->t0 + 3 * edge)));
+        Vec3 t = v3_unit(v3_add(tangent_of(rod, work, before), tangent_of(rod, work, edge)));
         double cn = work->voronoi[i] * rod->drag_normal;
         double ct = work->voronoi[i] * rod->drag_tangent - cn;
         double *d = work->drag + 6 * i;

@@ -112,6 +112,12 @@ typedef struct LitheRodCorner {
     int32_t node, before, after; // the edge that enters the node, and the one that leaves it
 } LitheRodCorner;
 
+/// An edge whose twist is held while its direction may turn.
+typedef struct LitheRodPin {
+    int32_t edge;
+    Vec3 t; // its tangent as built, from which its frame is carried (H6)
+} LitheRodPin;
+
 /// What the strain and stress of the surface of a rod follow from, and their limits.
 typedef struct LitheFibre {
     double half1, half2; // largest distances of the surface along m1 and m2 [m]; 0: only the axis
@@ -166,6 +172,8 @@ typedef struct LitheRod {
     bool has_moment; // some load has a moment: no potential exists
     int32_t *drives; // [drive_count] indices of the drives on this rod
     int32_t drive_count;
+    LitheRodPin *pins; // [pin_count] by edge
+    int32_t pin_count;
     LitheTouch touch;
     bool self_contact;      // whether it touches itself
     LitheSectionMesh patch; // cross-section of its pressure field; count 0: none

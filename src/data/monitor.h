@@ -24,6 +24,7 @@ enum {
     LITHE_UNSETTLED = 8192, // the friction of the last step did not settle
     LITHE_WARNED_STRAIN = 16384,
     LITHE_WARNED_YIELD = 32768,
+    LITHE_WARNED_CARRIED = 65536,
 };
 
 /// The largest value of a quantity of rods so far, relative to the limit of its rod.

@@ -103,7 +103,7 @@ typedef struct LitheRodWork {
     bool pushed;            // some entry of `pushes` is not zero
     const double *d1;       // [edge_count][3] reference directors at the anchor
     const double *tau_ref0; // [node_count] reference twist at the anchor
-    double *anchor_d1;      // [edge_count][3] d1 once the midpoint rule moved the anchor, or NULL
+    double *anchor_d1;      // [edge_count][3] d1 once the anchor has moved, or NULL
     double *anchor_tau_ref; // [node_count] reference twist at the moved anchor, or NULL
     double *t0;             // [edge_count][3] tangents at the anchor
     double *angle0;         // [node_count] reference angle at the anchor, in (-pi, pi]

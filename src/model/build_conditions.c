@@ -169,6 +169,41 @@ static LitheStatus add_drives(const LitheScene *scene, int32_t index, LitheMembe
     return LITHE_OK;
 }
 
+// --- held twists ---------------------------------------------------------------------------------
+
+// whether the direction of an edge may turn while its twist is held; a driven clamp prescribes both
+static bool is_pinned(const LitheModel *model, const LitheRod *rod, int32_t edge) {
+    int32_t end = rod->ends[edge][1];
+    bool turns = false;
+    for (int c = 0; c < 3; c++)
+        turns |= !rod->held[4 * edge + c] || !rod->held[4 * end + c];
+    for (int32_t k = 0; k < rod->drive_count; k++) {
+        const LitheDrive *drive = &model->drives[rod->drives[k]];
+        if (drive->kind == LITHE_DRIVE_CLAMP && drive->edge == edge)
+            return false;
+        turns |= drive->kind == LITHE_DRIVE_POSITION && drive->stiffness == 0 &&
+                 (drive->node == edge || drive->node == end);
+    }
+    return rod->held[4 * edge + 3] && turns;
+}
+
+static LitheStatus add_pins(const LitheScene *scene, const LitheModel *model, LitheRod *rod,
+                            const LitheBuild *build, LitheError *error) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        count += is_pinned(model, rod, i);
+    if (count == 0)
+        return LITHE_OK;
+    rod->pins = lithe_alloc_array(scene->context, count, sizeof *rod->pins);
+    if (!rod->pins)
+        return lithe_fail_memory(error, "the held twists of a rod");
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        if (is_pinned(model, rod, i))
+            rod->pins[rod->pin_count++] = (LitheRodPin){
+                i, v3_unit(v3_sub(build->x[rod->ends[i][1]], build->x[rod->ends[i][0]]))};
+    return LITHE_OK;
+}
+
 // --- loads ---------------------------------------------------------------------------------------
 
 // a force on each vertex, a moment on each edge of the place
@@ -253,6 +288,8 @@ LitheStatus lithe_build_conditions(const LitheScene *scene, int32_t index, Lithe
     LitheStatus status = add_holds(scene, index, &members, model, error);
     if (status == LITHE_OK)
         status = add_drives(scene, index, &members, model, build, error);
+    if (status == LITHE_OK)
+        status = add_pins(scene, model, rod, build, error);
     if (status == LITHE_OK)
         status = add_loads(scene, &members, rod, error);
     lithe_members_free(scene->context, &members);

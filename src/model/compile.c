@@ -48,7 +48,7 @@ static void rod_free(LitheContext *context, LitheRod *rod) {
     void *blocks[] = {rod->name,           rod->mass,       rod->built_length, rod->rest_stretch,
                       rod->rest_curvature, rod->rest_twist, rod->rest_offset,  rod->held,
                       rod->natural_drives, rod->loads,      rod->drives,       rod->ends,
-                      rod->corners,        rod->built_arc};
+                      rod->pins,           rod->corners,    rod->built_arc};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(context, blocks[k]);
     lithe_section_mesh_destroy(context, &rod->patch);
