@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+// longest step over the period of an oscillation
+#define LONGEST_PART (1.0 / 16)
+
 // table part: value, and slope in *rate
 static double table_at(const LitheProfileDef *def, double time, double *rate) {
     *rate = 0;
@@ -70,5 +73,7 @@ bool lithe_times_within(const double *times, int32_t count, bool jumps, const Li
 
 bool lithe_profile_within(const LitheProfile *profile, const LitheSpan *span) {
     const LitheProfileDef *def = &profile->def;
-    return lithe_times_within(def->times, def->count, def->kind == LITHE_PROFILE_HOLD, span);
+    double periods = fabs(def->frequency) * (span->to - span->from);
+    return (def->amplitude != 0 && periods > LONGEST_PART) ||
+           lithe_times_within(def->times, def->count, def->kind == LITHE_PROFILE_HOLD, span);
 }

@@ -19,7 +19,8 @@ typedef struct LitheSpan {
 /// counts, too: a value that jumps there acts in the whole step.
 bool lithe_times_within(const double *times, int32_t count, bool jumps, const LitheSpan *span);
 
-/// Whether the table of a profile has a corner or a jump within the span.
+/// Whether the table of a profile has a corner or a jump within the span, or the span is too long a
+/// part of the period of its oscillation.
 bool lithe_profile_within(const LitheProfile *profile, const LitheSpan *span);
 
 #endif

@@ -247,6 +247,62 @@ LONG_TEST(adaptive_steps_keep_the_vibration_of_a_solid) {
         }
 }
 
+// A pendulum that stands on a pivot, which is shaken up and down at 30 Hz: the time of its third
+// passage through the vertical, of its mean over a period of the pivot.
+static double standing(const char *time) {
+    World w = world_of(
+        "lithe: 1\n"
+        "time: {step: %s, end: 2 s}\n"
+        "bodies:\n"
+        "  pivot: {mass: 1, inertia: [1e-3, 1e-3, 1e-3, 0, 0, 0]}\n"
+        "  bob: {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5, 0, 0, 0], at: [0.02, 0, 0.199]}\n"
+        "joints:\n"
+        "  shaker: {kind: prismatic, child: pivot, axis: [0, 0, 1]}\n"
+        "  hinge: {kind: revolute, parent: pivot, child: bob, axis: [0, 1, 0], at: [0, 0, 0]}\n"
+        "actuators:\n"
+        "  drive: {joint: shaker, kind: prescribed, target: {amplitude: 20 mm, frequency: 30 "
+        "Hz}}\n",
+        time);
+    double sum = 0, last = 0, mean = 0, passed = 0, x = 0.02;
+    int64_t period = 0;
+    int passages = 0;
+    while (w.ok && passages < 3 && lithe_state_time(w.state) < 2) {
+        double before = lithe_state_time(w.state), p[7];
+        world_step(&w, 1);
+        double now = lithe_state_time(w.state);
+        lithe_body_pose(w.model, w.state, lithe_body_find(w.model, "bob"), p);
+        sum += 0.5 * (x + p[0]) * (now - before);
+        x = p[0];
+        if ((int64_t)floor(30 * now) == period)
+            continue;
+        period = (int64_t)floor(30 * now);
+        double next = sum / (now - last), middle = 0.5 * (now + last);
+        if (next * mean < 0) {
+            passed = middle - next / (next - mean) * (now - last);
+            passages++;
+        }
+        mean = next;
+        last = now;
+        sum = 0;
+    }
+    world_end(&w);
+    return passed;
+}
+
+LONG_TEST(steps_resolve_the_oscillation_of_a_profile) {
+    double truth = standing("0.1 ms");
+    static const char *const schemes[] = {"tr-bdf2", "midpoint", "backward-euler"};
+    CHECK_NEAR(truth, 0.692, 5e-3);
+    for (int i = 0; i < 3; i++) {
+        char step[80];
+        snprintf(step, sizeof step, "{adaptive: {min: 10 us, max: 10 ms}}, scheme: %s", schemes[i]);
+        double time = standing(step);
+        printf("  %s: upright for the third time after %.4f s, exact %.4f\n", schemes[i], time,
+               truth);
+        CHECK_NEAR(time, truth, 0.01 * truth);
+    }
+}
+
 TEST(what_limited_each_step_is_counted) {
     LitheSummary summary;
     run_hash("0.01", 1, false, &summary);
