@@ -139,40 +139,56 @@ static double mean_flatness(const LitheTetMesh *mesh) {
     return sum / mesh->element_count;
 }
 
-// cells of a box that are three times as long as thick have tetrahedra of about 4.5
-#define FLAT 4.5
+// Cells of a box that are n times as long as thick have tetrahedra of about 1.5 n. The fourth mode
+// of a free plate of one layer of quadratic ones is 0.6 % (n = 2), 2 % (2.5), 4 % (2.9), 21 % (4)
+// too high.
+#define FLAT 3.9
+// One quadratic element across a beam of length to height 4: too stiff by 4 %; with a mean volume
+// too soft by 15 %, with two by 1 %. Each keeps its volume at Poisson's ratio 0.499: too stiff by
+// 11 % with two, by 29 % with one.
+#define ONE_ACROSS 1.5
 
 static void put_stiffening(LitheCliGroups *all, const LitheSolid *solid, double poisson) {
     char a[32];
     double thickness, count = elements_across(solid, &thickness);
     double flat = mean_flatness(&solid->mesh);
     double length = fmax(solid->extent.x, fmax(solid->extent.y, solid->extent.z));
-    bool linear = solid->mesh.nodes_per_element == 4;
-    if (linear && count < FEW_ACROSS && length >= SLENDER * thickness)
+    bool linear = solid->mesh.nodes_per_element == 4, slender = length >= SLENDER * thickness;
+    const char *size = lithe_cli_nice(thickness, "m", a);
+    lithe_cli_put(all, "  %-26s %.2g (%s), thickness %s, edges %.2g times as long as thick\n",
+                  "elements across", count, linear ? "linear" : "quadratic", size, flat / 1.5);
+    if (linear && count < FEW_ACROSS && slender)
         lithe_cli_put(
             all,
             "  note: %.2g linear elements across the thickness of %s: too stiff by about %.0f %% "
             "where it bends,\n  by about %.0f %% where it is twisted; use `quadratic: true`, or "
             "smaller elements\n",
-            count, lithe_cli_nice(thickness, "m", a), 200 / (count * count), 800 / (count * count));
+            count, size, 200 / (count * count), 800 / (count * count));
     else if (linear && count < FEW_ACROSS)
         lithe_cli_put(
             all,
             "  note: %.2g linear elements across the thickness of %s: too stiff where strains "
             "differ, in contacts by tens\n  of per cent; use `quadratic: true`, or smaller "
             "elements\n",
-            count, lithe_cli_nice(thickness, "m", a));
+            count, size);
+    if (!linear && count < ONE_ACROSS && slender)
+        lithe_cli_put(all,
+                      "  note: %.2g quadratic elements across the thickness of %s: too %s %% where "
+                      "it bends;\n  use smaller elements\n",
+                      count, size, solid->mean ? "soft by up to 15" : "stiff by up to 4");
     if (flat > FLAT)
+        lithe_cli_put(
+            all,
+            "  note: elements are flat, %.2g times as long as thick: where a plate bends "
+            "or is twisted, it is too\n  stiff (modes by 4 %% with quadratic ones 3 times as "
+            "long, by 20 %% 4 times); use elements whose sides are nearly equal\n",
+            flat / 1.5);
+    if (!solid->mean && poisson > NEARLY_INCOMPRESSIBLE)
         lithe_cli_put(all,
-                      "  note: elements are flat, %.2g times as long as thick: where a plate bends "
-                      "or is twisted, it is too\n  stiff (by 16 %% with quadratic ones 5 times as "
-                      "long); use elements whose sides are nearly equal\n",
-                      flat / 1.5);
-    if (linear && !solid->mean && poisson > NEARLY_INCOMPRESSIBLE)
-        lithe_cli_put(all,
-                      "  note: linear elements with Poisson's ratio %.3g that each keep their "
-                      "volume are too stiff (they lock):\n  use `volume: mean`\n",
-                      poisson);
+                      "  note: %s elements with Poisson's ratio %.3g that each keep their "
+                      "volume are too stiff\n  (they lock%s): use `volume: mean`\n",
+                      linear ? "linear" : "quadratic", poisson,
+                      linear ? "" : ", by 10 % with two across");
 }
 
 static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t index) {

@@ -331,6 +331,20 @@ TEXT
         "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.divisions=[2, 1, 1]' || return 1
     expect 0 "note: linear elements with Poisson's ratio 0.48 that each keep their volume" \
         "$LITHE" check beam.yaml --set solids.bar.volume=plain --set materials.rubber.poisson=0.48 || return 1
+    expect 0 "note: quadratic elements with Poisson's ratio 0.48 that each keep their volume" \
+        "$LITHE" check beam.yaml --set solids.bar.volume=plain --set materials.rubber.poisson=0.48 \
+        --set solids.bar.quadratic=true || return 1
+    expect 0 '2 (linear), thickness 50 mm, edges 1.5 times as long as thick' \
+        "$LITHE" check beam.yaml || return 1
+    # one layer of quadratic elements, of which only the size is said
+    local mesh='solids.bar.mesh={box: {size: [0.4, 0.05, 0.05], resolution: 25 mm}}'
+    expect 0 'note: 1 quadratic elements across the thickness of 50 mm: too stiff by up to 4 %' \
+        "$LITHE" check beam.yaml --set "$mesh" || return 1
+    expect 0 'note: 1 quadratic elements across the thickness of 50 mm: too soft by up to 15 %' \
+        "$LITHE" check beam.yaml --set "$mesh" --set materials.rubber.poisson=0.499 || return 1
+    mesh='solids.bar.mesh={box: {size: [0.2, 0.2, 0.01], resolution: 15 mm}}'
+    expect 0 'note: elements are flat, 2.7 times as long as thick' \
+        "$LITHE" check beam.yaml --set "$mesh" || return 1
     # 1 of its wall
     expect 0 'linear elements across the thickness of 9' "$LITHE" check beam.yaml --set \
         'solids.bar.mesh={tube: {radius: 5 cm, inner: 4 cm, length: 0.4, resolution: 1 cm}}' --set \
