@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/tools/state_numbers.c - steps a scene and prints hashes of the numbers of its states
+// tests/tools/state_numbers.c - steps a scene and prints hashes of its numbers
 //
 // tools/compare-states and tools/count-instructions compile it against two builds and compare what
-// it prints. The numbers are those of layout 1 of the state in their order (clock, q, v, effort,
-// d1, ...), whatever layout a build has itself, so that builds with different layouts compare; of
-// scenes that it cannot represent, such as those with solids, the numbers of the layout of the
-// build.
+// it prints: the numbers of named_numbers.h, whatever layout of the state a build has.
 //
 //     state_numbers [OPTION ...] SCENE [PATH=VALUE ...]
+//     state_numbers --differences A B
 
-#include "lithe/lithe.h"
+#include "named_numbers.h"
 
-#include "data/state.h"
 #include "data/system.h"
 
 #include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 #include <time.h>
 
 typedef struct Options {
@@ -28,6 +23,11 @@ typedef struct Options {
     int32_t threads;
     int64_t dump;     // step whose numbers are printed; < 0: none
     bool every;       // print the hash of each step
+    bool counts;      // print what the reports of all steps add up to
+    const char *pack; // file for what steps start from, each `interval` steps
+    int64_t interval;
+    const char *single; // such a file: one step from each, with its numbers in `out`
+    const char *out;
     const char *save; // file for the last state, as this build has it
     const char *load; // file with the first state
 } Options;
@@ -38,9 +38,9 @@ typedef struct World {
     LitheModel *model;
     LitheState *state;
     LitheWork *work;
-    double *numbers; // of layout 1
-    int64_t count;
-    uint64_t hash; // of all states so far
+    LitheReport report;
+    NamedNumbers numbers;
+    uint64_t hash; // of all numbers so far
     double end;
 } World;
 
@@ -51,30 +51,6 @@ static double busy(void) {
 }
 
 // --- numbers -------------------------------------------------------------------------------------
-
-#ifdef LITHE_STATE_LAYOUT
-// Layout 1 has rods and trees, all others have the layout of this version.
-static int32_t layout_of(const World *w) {
-    return lithe_state_get_layout(w->model, w->state, 1, NULL) >= 0 ? 1 : LITHE_STATE_LAYOUT;
-}
-
-static const double *read_numbers(World *w) {
-    lithe_state_get_layout(w->model, w->state, layout_of(w), w->numbers);
-    return w->numbers;
-}
-
-static int64_t number_count(const World *w) {
-    return lithe_state_get_layout(w->model, w->state, layout_of(w), NULL);
-}
-#else
-static const double *read_numbers(World *w) {
-    return lithe_state_data(w->state);
-}
-
-static int64_t number_count(const World *w) {
-    return lithe_state_size(w->state);
-}
-#endif
 
 // FNV-1a over words of 64 bits, with a shift that brings high bits down
 static uint64_t hash_numbers(uint64_t hash, const double *numbers, int64_t count) {
@@ -88,15 +64,66 @@ static uint64_t hash_numbers(uint64_t hash, const double *numbers, int64_t count
 }
 
 static void take_numbers(World *w, const Options *options, int64_t step) {
-    const double *numbers = read_numbers(w);
-    w->hash = hash_numbers(w->hash, numbers, w->count);
+    NamedNumbers *n = &w->numbers;
+    named_read(n, w->model, w->state, w->work, &w->report);
+    w->hash = hash_numbers(w->hash, n->values, n->count);
     bool moment = options->every || (step & (step - 1)) == 0;
     if (moment)
         printf("step %lld time %.9g hash %016llx\n", (long long)step, lithe_state_time(w->state),
                (unsigned long long)w->hash);
     if (step == options->dump)
-        for (int64_t i = 0; i < w->count; i++)
-            printf("number %lld %a %.17g\n", (long long)i, numbers[i], numbers[i]);
+        for (int64_t i = 0; i < n->count; i++) {
+            char name[128];
+            named_name(n, i, name, sizeof name);
+            printf("number %s %a %.17g\n", name, n->values[i], n->values[i]);
+        }
+}
+
+// what the reports of a run add up to: the reasons of other attempts, and what followed
+#define COUNTS(ROW) \
+    ROW(line_search_cuts) \
+    ROW(hessians_corrected) \
+    ROW(bodies_unconverged) \
+    ROW(joints_at_limit) \
+    ROW(solve_unconverged) \
+    ROW(friction_unsettled) \
+    ROW(constraints_broken) \
+    ROW(pieces) \
+    ROW(rejected) \
+    ROW(crossings_avoided) \
+    ROW(stiffened) \
+    ROW(held) \
+    ROW(softened) \
+    ROW(euler) \
+    ROW(calmed) \
+    ROW(energy_gained) \
+    ROW(halted) \
+    ROW(guarded) \
+    ROW(poses_missed) \
+    ROW(inverted) \
+    ROW(contacts_dropped) \
+    ROW(contacts_returned) \
+    ROW(fall_backs) \
+    ROW(weakened)
+
+typedef struct Counts {
+#define ROW(member) int64_t member;
+    COUNTS(ROW)
+#undef ROW
+} Counts;
+
+static void add_counts(Counts *sum, const LitheReport *report) {
+#define ROW(member) sum->member += report->member;
+    COUNTS(ROW)
+#undef ROW
+}
+
+static void print_counts(const Counts *sum) {
+#define ROW(member) \
+    if (sum->member > 0) \
+        printf("count %s %lld\n", #member, (long long)sum->member);
+    COUNTS(ROW)
+#undef ROW
 }
 
 // --- files of states -----------------------------------------------------------------------------
@@ -154,8 +181,6 @@ static LitheStatus open_world(World *w, const Options *options, int argc, char *
     if (status != LITHE_OK)
         return status;
     w->work = lithe_work_create(w->model, options->threads);
-    w->count = number_count(w);
-    w->numbers = malloc((size_t)w->count * sizeof(double));
     w->end = w->model->time.end;
     if (w->model->time.start == LITHE_START_EQUILIBRIUM)
         status = lithe_equilibrium(w->model, w->state, w->work, NULL, error);
@@ -175,7 +200,9 @@ static void print_sizes(const World *w, const char *when) {
 static void run(World *w, const Options *options) {
     LitheStatus status = LITHE_OK;
     LitheError error = {0};
-    LitheReport report = {0};
+    LitheReport *report = &w->report;
+    Counts counts = {0};
+    FILE *pack = options->pack ? fopen(options->pack, "wb") : NULL;
     int64_t step = 0, contacts = 0;
     double start = busy();
     take_numbers(w, options, 0);
@@ -191,20 +218,161 @@ static void run(World *w, const Options *options) {
             why = "seconds";
             break;
         }
-        status = lithe_step(w->model, w->state, w->work, &report, &error);
-        contacts = report.contacts > contacts ? report.contacts : contacts;
+        if (pack && step % options->interval == 0) {
+            named_pack(&w->numbers, w->state);
+            named_write(&w->numbers, pack);
+        }
+        status = lithe_step(w->model, w->state, w->work, report, &error);
+        contacts = report->contacts > contacts ? report->contacts : contacts;
+        add_counts(&counts, report);
         step++;
         take_numbers(w, options, step);
     }
+    if (pack)
+        fclose(pack);
+    if (options->counts)
+        print_counts(&counts);
     printf("steps %lld time %.9g of %.9g numbers %lld contacts %lld status %d hash %016llx\n",
-           (long long)step, lithe_state_time(w->state), w->end, (long long)w->count,
+           (long long)step, lithe_state_time(w->state), w->end, (long long)w->numbers.count,
            (long long)contacts, (int)status, (unsigned long long)w->hash);
     fprintf(stderr, "stopped by %s%s%s\n",
             status == LITHE_OK ? why : "failure: ", status == LITHE_OK ? "" : error.text, "");
 }
 
+// one step from each packed state; what came of it
+static bool run_singles(World *w, const Options *options) {
+    FILE *in = fopen(options->single, "rb"), *out = fopen(options->out, "wb");
+    LitheState *fresh = lithe_state_copy(w->state);
+    NamedNumbers start = {0};
+    bool good = in && out && fresh;
+    int64_t count = 0;
+    while (good && named_next(&start, in)) {
+        LitheError error = {0};
+        w->report = (LitheReport){0};
+        lithe_state_set(w->state, lithe_state_data(fresh));
+        good = named_unpack(&start, w->state);
+        if (!good)
+            break;
+        LitheStatus status = lithe_step(w->model, w->state, w->work, &w->report, &error);
+        named_read(&w->numbers, w->model, w->state, w->work, &w->report);
+        *named_group(&w->numbers, "report", "status", 1) = status;
+        good = named_write(&w->numbers, out);
+        count++;
+    }
+    free(start.values);
+    free(start.groups);
+    lithe_state_destroy(fresh);
+    if (in)
+        fclose(in);
+    good = out && fclose(out) == 0 && good;
+    if (good)
+        printf("states %lld\n", (long long)count);
+    else
+        fprintf(stderr, "%s: no states of this scene\n", options->single);
+    return good;
+}
+
+// --- differences ---------------------------------------------------------------------------------
+
+// of numbers with the same quantity, of any thing
+typedef struct Difference {
+    const char *what; // the end of a name of a group
+    double largest;   // over the largest such number of its step
+    char where[128];
+    int64_t step;
+} Difference;
+
+static const char *quantity_of(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot && strncmp(name, "report.", 7) != 0 ? dot + 1 : name;
+}
+
+static Difference *difference_of(Difference *list, int32_t *count, const char *what) {
+    for (int32_t i = 0; i < *count; i++)
+        if (strcmp(list[i].what, what) == 0)
+            return &list[i];
+    list[*count] = (Difference){.what = strdup(what), .step = -1};
+    return &list[(*count)++];
+}
+
+// largest number of this quantity in both
+static double scale_of(const NamedNumbers *a, const NamedNumbers *b, const char *what) {
+    double scale = 0;
+    for (int64_t g = 0; g < a->group_count; g++)
+        if (strcmp(quantity_of(a->groups[g].name), what) == 0)
+            for (int64_t i = 0; i < a->groups[g].count; i++) {
+                int64_t at = a->groups[g].at + i;
+                scale = fmax(scale, fmax(fabs(a->values[at]), fabs(b->values[at])));
+            }
+    return scale;
+}
+
+static bool same_groups(const NamedNumbers *a, const NamedNumbers *b) {
+    bool same = a->group_count == b->group_count;
+    for (int64_t g = 0; same && g < a->group_count; g++)
+        same = a->groups[g].count == b->groups[g].count &&
+               strcmp(a->groups[g].name, b->groups[g].name) == 0;
+    return same;
+}
+
+static void compare_step(const NamedNumbers *a, const NamedNumbers *b, int64_t step,
+                         Difference *list, int32_t *count) {
+    for (int64_t g = 0; g < a->group_count; g++) {
+        const NamedGroup *group = &a->groups[g];
+        const char *what = quantity_of(group->name);
+        Difference *d = difference_of(list, count, what);
+        double scale = -1;
+        for (int64_t i = group->at; i < group->at + group->count; i++) {
+            double difference = fabs(a->values[i] - b->values[i]);
+            if (difference == 0 || (isnan(a->values[i]) && isnan(b->values[i])))
+                continue;
+            scale = scale < 0 ? scale_of(a, b, what) : scale;
+            if (!(difference / scale <= d->largest)) {
+                d->largest = difference / scale;
+                d->step = step;
+                snprintf(d->where, sizeof d->where, "%.95s[%lld]", group->name,
+                         (long long)(i - group->at));
+            }
+        }
+    }
+}
+
+// the largest difference of each quantity; 1: files of different steps
+static int print_differences(const char *first, const char *second) {
+    FILE *files[] = {fopen(first, "rb"), fopen(second, "rb")};
+    NamedNumbers a = {0}, b = {0};
+    Difference list[256];
+    int32_t count = 0;
+    int64_t steps = 0, others = 0;
+    if (!files[0] || !files[1]) {
+        fprintf(stderr, "%s or %s: cannot be read\n", first, second);
+        return 1;
+    }
+    for (;; steps++) {
+        bool more = named_next(&a, files[0]);
+        if (named_next(&b, files[1]) != more) {
+            fprintf(stderr, "the files have different numbers of steps\n");
+            return 1;
+        }
+        if (!more)
+            break;
+        if (same_groups(&a, &b))
+            compare_step(&a, &b, steps, list, &count);
+        else
+            others++;
+    }
+    for (int32_t i = 0; i < count; i++)
+        if (list[i].step >= 0)
+            printf("difference %.3g %s at %s in step %lld\n", list[i].largest, list[i].what,
+                   list[i].where, (long long)list[i].step);
+    printf("compared %lld of %lld steps, the others have different contacts\n",
+           (long long)(steps - others), (long long)steps);
+    return 0;
+}
+
 static void close_world(World *w) {
-    free(w->numbers);
+    free(w->numbers.values);
+    free(w->numbers.groups);
     lithe_work_destroy(w->work);
     lithe_state_destroy(w->state);
     lithe_model_destroy(w->model);
@@ -228,9 +396,10 @@ static void choose_portable_kernels(void) {
 
 static int usage(void) {
     fputs("usage: state_numbers [--steps N] [--seconds S] [--threads N] [--adaptive MIN/MAX]\n"
-          "                     [--finer FRACTION] [--every] [--dump STEP] [--sizes] [--save FILE] "
-          "[--load FILE]\n"
-          "                     [--portable] SCENE [PATH=VALUE ...]\n",
+          "                     [--finer FRACTION] [--every] [--dump STEP] [--sizes] [--counts]\n"
+          "                     [--save FILE] [--load FILE] [--pack FILE --interval N]\n"
+          "                     [--single FILE --out FILE] [--portable] SCENE [PATH=VALUE ...]\n"
+          "       state_numbers --differences A B\n",
           stderr);
     return 2;
 }
@@ -242,8 +411,11 @@ int main(int argc, char **argv) {
         {"dump", required_argument, NULL, 'd'},    {"every", no_argument, NULL, 'e'},
         {"save", required_argument, NULL, 'w'},    {"load", required_argument, NULL, 'r'},
         {"sizes", no_argument, NULL, 'z'},         {"finer", required_argument, NULL, 'f'},
-        {"portable", no_argument, NULL, 'p'},      {0}};
-    Options options = {.steps = -1, .seconds = 1e9, .threads = 1, .dump = -1};
+        {"portable", no_argument, NULL, 'p'},      {"counts", no_argument, NULL, 'c'},
+        {"pack", required_argument, NULL, 'P'},    {"interval", required_argument, NULL, 'i'},
+        {"single", required_argument, NULL, 'S'},  {"out", required_argument, NULL, 'o'},
+        {"differences", no_argument, NULL, 'D'},   {0}};
+    Options options = {.steps = -1, .seconds = 1e9, .threads = 1, .dump = -1, .interval = 1};
     bool sizes = false;
     for (int c; (c = getopt_long(argc, argv, "", rows, NULL)) != -1;) {
         switch (c) {
@@ -277,6 +449,23 @@ int main(int argc, char **argv) {
         case 'z':
             sizes = true;
             break;
+        case 'c':
+            options.counts = true;
+            break;
+        case 'P':
+            options.pack = optarg;
+            break;
+        case 'i':
+            options.interval = atoll(optarg);
+            break;
+        case 'S':
+            options.single = optarg;
+            break;
+        case 'o':
+            options.out = optarg;
+            break;
+        case 'D':
+            return optind + 2 == argc ? print_differences(argv[optind], argv[optind + 1]) : usage();
         case 'p':
             choose_portable_kernels();
             break;
@@ -284,7 +473,7 @@ int main(int argc, char **argv) {
             return usage();
         }
     }
-    if (optind >= argc)
+    if (optind >= argc || options.interval < 1 || !options.single != !options.out)
         return usage();
     World world = {.hash = 0xcbf29ce484222325u};
     LitheError error = {0};
@@ -296,6 +485,8 @@ int main(int argc, char **argv) {
     } else if (options.load && !load(&world, options.load)) {
         fprintf(stderr, "%s: no state of this scene\n", options.load);
         code = 1;
+    } else if (options.single) {
+        code = run_singles(&world, &options) ? 0 : 1;
     } else {
         if (sizes)
             print_sizes(&world, "begin");

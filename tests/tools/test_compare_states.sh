@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 build=$(dirname "$LITHE")
 compare="$root/tools/compare-states --seconds 0.05"
 
-# a build whose steps are the same except for the last bit of one number, from step 3 on
+# a build whose steps are the same except for the last bit of one number, at the ends of steps, from step 3 on
 changed=$scratch/changed
 mkdir -p "$changed"
 cp "$build/CMakeCache.txt" "$changed"
@@ -18,7 +18,7 @@ LitheStatus __real_lithe_step(const LitheModel *, LitheState *, LitheWork *, Lit
 LitheStatus __wrap_lithe_step(const LitheModel *m, LitheState *s, LitheWork *w, LitheReport *r, LitheError *e) {
     LitheStatus status = __real_lithe_step(m, s, w, r, e);
     double *v = lithe_rod_v_writable(m, s, (LitheRodId){1});
-    if (lithe_state_step(s) == 3)
+    if (lithe_state_step(s) >= 3)
         v[42] = nextafter(v[42], INFINITY);
     return status;
 }
@@ -31,6 +31,11 @@ sed "s|^  LINK_LIBRARIES = |&-Wl,--wrap=lithe_step $scratch/wrap.o |" "$build/bu
     claim a_build_is_the_same_as_itself expect 0 "5 same, 0 different" \
         $compare --case own --case midpoint --case static --case adaptive --case imc "$build" "$build" scenes/pendulum
     claim one_bit_of_one_step_is_found expect 1 "first at step 3" $compare --case own "$build" "$changed" scenes/pendulum
+    claim one_step_from_the_same_states_shows_the_size_of_a_difference expect 0 'states  at most ' \
+        $compare --single 1e-9 --case own "$build" "$changed" scenes/pendulum
+    claim a_larger_difference_fails expect 1 'DIFFERS: ' $compare --single 1e-20 --case own "$build" "$changed" scenes/pendulum
+    claim the_same_build_has_no_difference expect 0 'states  same' $compare --single 0 --case own "$build" "$build" scenes/pendulum
+    claim what_happened_in_the_steps_is_counted expect 0 'pieces' $compare --case own "$build" "$build" scenes/pendulum
     claim what_both_refuse_is_no_difference expect 0 "1 same, 0 different, 1 refused" \
         $compare --case own --case imc "$build" "$build" scenes/tumbling
     claim nothing_compared_is_no_success expect 1 "0 same, 0 different, 1 refused" \
