@@ -158,6 +158,8 @@ static const LitheCase cases[] = {
     {"solid_torsion", "Square soft column is twisted", "Saint-Venant", lithe_case_solid_torsion},
     {"solid_sizes", "Six soft bodies of which nothing is said but the size of their mesh",
      "closed forms; Sussman and Bathe (1987)", lithe_case_solid_sizes},
+    {"solid_sizes_quick", "The quick ones of these soft bodies", "closed forms; Mindlin",
+     lithe_case_solid_sizes_quick},
     {"solid_tube", "Thick tube under inner pressure, plane strain", "Lame", lithe_case_solid_tube},
     {"solid_sphere", "Thick hollow sphere under inner pressure", "Lame", lithe_case_solid_sphere},
     {"solid_buckling", "Soft column under a load on its head", "Euler: pi^2 E I/(4 L^2)",

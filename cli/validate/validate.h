@@ -234,7 +234,7 @@ LitheCaseFn lithe_case_press_in_time;
 LitheCaseFn lithe_case_fem_bar_selfweight, lithe_case_fem_cantilever, lithe_case_fem_patch;
 LitheCaseFn lithe_case_fem_uniaxial_large, lithe_case_solid_spin, lithe_case_solid_frequencies;
 LitheCaseFn lithe_case_cook_membrane, lithe_case_solid_tube, lithe_case_solid_sphere;
-LitheCaseFn lithe_case_solid_sizes;
+LitheCaseFn lithe_case_solid_sizes, lithe_case_solid_sizes_quick;
 LitheCaseFn lithe_case_solid_torsion, lithe_case_solid_buckling, lithe_case_rubber_cylinder_press;
 LitheCaseFn lithe_case_bead_catenary, lithe_case_particle_cloud, lithe_case_funnel;
 LitheCaseFn lithe_case_surface_squeeze, lithe_case_masonry_arch;

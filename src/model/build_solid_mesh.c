@@ -20,6 +20,8 @@
 #define VOLUME_LOST 0.02
 // and so is a larger distance between the surfaces of a body and of its mesh, over its radius
 #define SHAPE_OFF 0.03
+// above this it is reported: things touch that much earlier
+#define SHAPE_NOTED 0.005
 
 /// Mesh of the def, in the frame of the mesh; `def` is that of a solid whose file has been read.
 typedef LitheStatus MakeFn(LitheContext *context, const LitheSolidDef *def, LitheTetMesh *mesh,
@@ -66,6 +68,12 @@ static LitheStatus make_shape(LitheContext *context, const LitheSolidDef *def, L
                   def->name, 100 * report.made / report.volume, 100 * report.deviation,
                   100 * SHAPE_OFF, m->resolution,
                   lithe_solid_is_quadratic(def) ? "" : ", or quadratic: true");
+    else if (status == LITHE_OK && report.deviation > SHAPE_NOTED)
+        lithe_log(context, LITHE_LOG_INFO,
+                  "solid '%s': its mesh has %.4g %% of the volume of the body, and its surface is "
+                  "off by up to %.2g %% of the radius: its nodes touch that much earlier%s",
+                  def->name, 100 * report.made / report.volume, 100 * report.deviation,
+                  lithe_solid_is_quadratic(def) ? "" : " (less with quadratic: true)");
     return status;
 }
 _Static_assert(LITHE_SOLID_MESH_BELLOWS - LITHE_SOLID_MESH_CYLINDER == (int)LITHE_TET_BELLOWS,

@@ -266,6 +266,25 @@ an_error_without_strain_is_not_known() {
     grep -q '"mesh_error": null' out && grep -q '"mesh_error_solid": null' out
 }
 
+# torsion, bending, column, Hertz, press and the modes of a plate: within 3 %, or estimated
+meshes_of_which_the_size_is_said_are_right_or_their_error_is_estimated() {
+    "$LITHE" validate solid_sizes_quick --out report >said.txt || { cat said.txt && return 1; }
+}
+
+nodes_outside_of_the_radius_are_reported() {
+    cat >scene.yaml <<YAML
+lithe: 1
+materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}
+solids: {ball: {material: m, quadratic: false, mesh: {sphere: {radius: 10 cm, resolution: 25 mm}}}}
+YAML
+    "$LITHE" check scene.yaml >out 2>&1 || return 1
+    grep -q "solid 'ball': its mesh has 100 % of the volume of the body, and its surface is off by up to 1.2 % of the radius" out || return 1
+    "$LITHE" check scene.yaml --set solids.ball.quadratic=true --set solids.ball.mesh.sphere.resolution=50mm >out 2>&1 || return 1
+    ! grep "off by up to" out
+}
+
+claim nodes_outside_of_the_radius_are_reported nodes_outside_of_the_radius_are_reported
+claim meshes_of_which_the_size_is_said_are_right_or_their_error_is_estimated meshes_of_which_the_size_is_said_are_right_or_their_error_is_estimated
 claim inverted_elements_are_refused_with_number_and_place inverted_elements_are_refused_with_number_and_place
 claim flat_elements_are_refused_with_number_and_place flat_elements_are_refused_with_number_and_place
 claim elements_with_a_node_twice_are_refused_with_their_number elements_with_a_node_twice_are_refused_with_their_number
