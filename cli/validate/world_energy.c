@@ -278,7 +278,7 @@ double lithe_world_tie_off(const WorldCheck *check, const LitheState *state, int
 static double weld_energy(const LitheModel *model, const LitheState *state, int32_t i) {
     const LitheConstraint *weld = &model->constraints[i];
     LitheWeldEnd end;
-    if (!lithe_weld_end(model, i, &end))
+    if (!lithe_weld_end(model, state, i, &end))
         return 0;
     Pose a = lithe_constraint_place(model, state, &weld->a);
     Pose b = lithe_constraint_place(model, state, &weld->b);

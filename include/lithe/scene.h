@@ -165,7 +165,7 @@ typedef struct LitheSectionDef {
     double EA;              ///< N
     double EI1;             ///< N m^2, bending towards m1
     double EI2;             ///< N m^2, bending towards m2
-    double GJ;              ///< N m^2
+    double GJ;              ///< N m^2; 0: 2/3 of the smaller EI
     double mass_per_length; ///< kg/m
     union {
         double rotary_inertia_per_length; ///< kg m; 0: mass_per_length radius^2/2

@@ -49,7 +49,7 @@
 #define FEW_ITERATIONS 6.0
 #define SMALL_ANGLE 0.2
 #define LARGE_ANGLE 0.5
-#define MAX_AUTO_CUTS 30
+#define MAX_AUTO_CUTS 20
 
 typedef struct Arc {
     const LitheModel *model;
@@ -257,9 +257,11 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
         if (!(fabs(vn_dot(n, arc->M, arc->u)) < 1e12 * arc->mass * length * length))
             break;
     }
+    bool tied = arc->work->system->coupling_count > 0;
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                      "the arc-length step of %g m from t = %g s did not converge", length,
-                      lithe_load_time(arc->work->start));
+                      "the arc-length step of %g m from t = %g s did not converge%s", length,
+                      lithe_load_time(arc->work->start),
+                      tied ? " (a stiffness of near-rigid constraints may help)" : "");
 }
 
 // one step of about `length`, halved where it does not converge

@@ -60,7 +60,7 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
         .turn = lithe_constraint_turn(all->model, all->state, index, a, b),
         .length = own[LITHE_TIE_LENGTH],
     };
-    tie.elastic = lithe_weld_end(all->model, index, &tie.weld);
+    tie.elastic = lithe_weld_end(all->model, all->state, index, &tie.weld);
     Quat axes = tie.elastic ? lithe_weld_axes(def, b) : a.rotation;
     for (int k = 0; k < 3; k++)
         tie.axes[k] = q4_rotate(axes, v3(k == 0, k == 1, k == 2));
@@ -241,9 +241,8 @@ static double stiffness_of(const LitheConstraint *def, int32_t side) {
 }
 
 bool lithe_constraint_is_rigid(const LitheModel *model, const LitheCoupling *c) {
-    LitheWeldEnd end;
     return !(stiffness_of(&model->constraints[c->index], c->side) > 0) &&
-           !(c->side == LITHE_TIE_PART_FRAME && lithe_weld_end(model, c->index, &end));
+           !(c->side == LITHE_TIE_PART_FRAME && lithe_weld_bends(model, c->index));
 }
 
 // Positions of the rows against where the constraint requires them. ROPE, STRUT: negative where it

@@ -26,6 +26,8 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
 
 // shorter parts of an edge are none [of its length]
 #define NO_PART 1e-6
+// cosine below which axes are perpendicular
+#define SAME_AXIS 1e-9
 
 // Length from a place in the outer half of the first or last edge of an open rod to the middle of
 // this edge [m], negative at the end of the rod; 0: the place is elsewhere.
@@ -58,8 +60,10 @@ static Quat section_at(const LitheModel *model, const LitheState *state,
     return q4_mul(q4_mul(edge, q4_exp(v3_scale(-part, natural ? rest : now))), own);
 }
 
-// adds the compliance of the part of an edge, about the axes of b [rad/(N m)]
-static void add_compliance(const LitheModel *model, const LitheConstraintSide *side, double c[3]) {
+// adds the compliance of the part of an edge, about the axes of b [rad/(N m)]; `turn` takes the
+// axes of this edge to those of the edge of b
+static void add_compliance(const LitheModel *model, const LitheConstraintSide *side, Quat turn,
+                           double c[3]) {
     double part = fabs(part_of_edge(model, side));
     if (part == 0)
         return;
@@ -68,21 +72,33 @@ static void add_compliance(const LitheModel *model, const LitheConstraintSide *s
     bool start = side->site.s[0] == 0, end = side->site.s[0] == 1;
     double shift = (start ? rod->weld_shift[0] : 0) + (end ? rod->weld_shift[1] : 0);
     part -= shift * rod->built_length[edge] * rod->rest_stretch[edge];
-    c[0] += part / rod->EI2;
-    c[1] += part / rod->EI1;
-    c[2] += part / rod->GJ;
+    const double own[3] = {part / rod->EI2, part / rod->EI1, part / rod->GJ};
+    for (int j = 0; j < 3; j++) {
+        Vec3 axis = q4_rotate(turn, v3(j == 0, j == 1, j == 2));
+        for (int k = 0; k < 3; k++) {
+            double cosine = (&axis.x)[k];
+            c[k] += fabs(cosine) > SAME_AXIS ? cosine * cosine * own[j] : 0;
+        }
+    }
 }
 
-bool lithe_weld_end(const LitheModel *model, int32_t index, LitheWeldEnd *end) {
+bool lithe_weld_bends(const LitheModel *model, int32_t index) {
+    const LitheConstraint *weld = &model->constraints[index];
+    return is_elastic(weld) &&
+           (part_of_edge(model, &weld->a) != 0 || part_of_edge(model, &weld->b) != 0);
+}
+
+bool lithe_weld_end(const LitheModel *model, const LitheState *state, int32_t index,
+                    LitheWeldEnd *end) {
     const LitheConstraint *weld = &model->constraints[index];
     double c[3] = {0, 0, 0}, beta = 0;
-    if (!is_elastic(weld))
+    if (!lithe_weld_bends(model, index))
         return false;
-    add_compliance(model, &weld->a, c);
-    add_compliance(model, &weld->b, c);
-    for (int k = 0; k < 3; k++)
-        if (!(c[k] > 0))
-            return false;
+    const double *q = lithe_tie_of(state, index) + LITHE_TIE_TURN;
+    Quat turn = q4_mul(q4_mul(weld->b.frame.rotation, q4_conj((Quat){q[0], q[1], q[2], q[3]})),
+                       q4_conj(weld->a.frame.rotation));
+    add_compliance(model, &weld->a, turn, c);
+    add_compliance(model, &weld->b, (Quat){1, 0, 0, 0}, c);
     for (int k = 0; k < 2; k++) {
         const LitheConstraintSide *side = k ? &weld->b : &weld->a;
         if (part_of_edge(model, side) != 0)
@@ -188,9 +204,8 @@ double lithe_constraint_error(const LitheModel *model, const LitheState *state, 
 
 double lithe_constraint_turned(const LitheModel *model, const LitheState *state, int32_t index) {
     const LitheConstraint *constraint = &model->constraints[index];
-    LitheWeldEnd end;
     if (constraint->kind != LITHE_CONSTRAINT_WELD || constraint->turn_stiffness > 0 ||
-        lithe_weld_end(model, index, &end))
+        lithe_weld_bends(model, index))
         return 0;
     Pose a = lithe_constraint_place(model, state, &constraint->a);
     Pose b = lithe_constraint_place(model, state, &constraint->b);
@@ -292,7 +307,7 @@ double lithe_constraint_energy(const LitheModel *model, const LitheState *state)
         const LitheConstraint *constraint = &model->constraints[i];
         const double *tie = lithe_tie_of(state, i);
         LitheWeldEnd weld;
-        bool elastic = lithe_weld_end(model, i, &weld);
+        bool elastic = lithe_weld_end(model, state, i, &weld);
         bool bends = elastic || constraint->bend_stiffness + constraint->twist_stiffness > 0;
         if (!lithe_tie_binds(state, i) ||
             !(constraint->stiffness + constraint->turn_stiffness > 0 || bends))

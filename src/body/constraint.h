@@ -30,7 +30,11 @@ typedef struct LitheWeldEnd {
 } LitheWeldEnd;
 
 /// False: the constraint is no such weld, or has a stiffness against turning of its own.
-bool lithe_weld_end(const LitheModel *model, int32_t index, LitheWeldEnd *end);
+bool lithe_weld_bends(const LitheModel *model, int32_t index);
+
+/// Its springs; false where there are none.
+bool lithe_weld_end(const LitheModel *model, const LitheState *state, int32_t index,
+                    LitheWeldEnd *end);
 
 /// The axes m1, m2 and t of the edge of place b, which is at the pose b.
 static inline Quat lithe_weld_axes(const LitheConstraint *weld, Pose b) {

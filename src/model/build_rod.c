@@ -41,6 +41,10 @@ static double outer_radius(const LitheSectionDef *section) {
     return round ? section->radius : 0.5 * hypot(section->width, section->height);
 }
 
+// GJ of a round rod of an incompressible material over its EI, where none is given: without one,
+// twist takes away the stiffness in bending (J6)
+#define GJ_OF_EI (2.0 / 3)
+
 // stiffnesses, and mass and rotary inertia per length
 static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRod *rod,
                         double *line, double *rotary) {
@@ -54,7 +58,7 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
         rod->EA = s->EA;
         rod->EI1 = s->EI1;
         rod->EI2 = s->EI2;
-        rod->GJ = s->GJ;
+        rod->GJ = s->GJ > 0 ? s->GJ : GJ_OF_EI * fmin(s->EI1, s->EI2);
         rod->damping_mass = s->damping_mass;
         rod->damping_stiffness = s->damping_stiffness;
         rod->fibre = (LitheFibre){.strain_limit = s->strain_limit, .yield = s->strength};

@@ -18,6 +18,8 @@
 // rod that may be missing at its corners
 #define CORNER 0.5
 #define STIFF_CORNERS 0.01
+// GJ over EI below which rods are warned of: 11 degrees at a node
+#define SOFT_TWIST 0.01
 // half thickness over length above which the laws of rods are not accurate
 #define STOUT 0.2
 // strain at the start above which the laws of rods, which assume small strains, are not accurate
@@ -58,8 +60,21 @@ static void suspect_corners(const LitheModel *model, const LitheRod *rod) {
             rod->name, worst * 180 / M_PI, (int)where, 100 * missing / length);
 }
 
+// (J6)
+static void suspect_twist(const LitheModel *model, const LitheRod *rod) {
+    double least = fmin(rod->EI1, rod->EI2);
+    if (!(rod->GJ < SOFT_TWIST * least))
+        return;
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "rod '%s': GJ is %.3g N m^2, EI %.3g N m^2: where it turns by more than %.3g degrees "
+              "at a node, it would twist and lose its stiffness in bending; take more nodes (no GJ "
+              "stands for 2/3 of EI)",
+              rod->name, rod->GJ, least, 2 * atan(sqrt(rod->GJ / least)) * 180 / M_PI);
+}
+
 static void suspect_rod(const LitheModel *model, const LitheRod *rod) {
     suspect_corners(model, rod);
+    suspect_twist(model, rod);
     double length = 0, worst = 0;
     int32_t where = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {

@@ -226,7 +226,7 @@ static bool note_absent(LitheReader *reader, const LitheTable *table, const Lith
                         uint32_t seen) {
     static const struct {
         const char *key, *instead, *value; // `instead` makes the key needless
-    } rows[] = {{"poisson", "shear", "0.5"}, {"GJ", "GJ", "0"}};
+    } rows[] = {{"poisson", "shear", "0.5"}, {"GJ", "GJ", "2/3 of EI"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const LitheField *field = lithe_field_find(table, rows[i].key);
         const LitheField *instead = lithe_field_find(table, rows[i].instead);

@@ -475,3 +475,22 @@ TEST(a_weld_of_two_rods_has_a_moment_in_both) {
     CHECK_NEAR(z, -0.1 / (3 * EI), 1e-3 * 0.1 / (3 * EI));
     world_end(&w);
 }
+
+// a bracket of two rods at right angles, loaded across its plane: b bends a by torsion, also in the
+// half edge of a at the weld
+TEST(a_weld_at_a_right_angle_twists_one_rod_and_bends_the_other) {
+    World w = world_of(
+        "lithe: 1\ngravity: none\n" STATIC
+        "rods: {a: {nodes: 21, section: {stiffness: {EA: 1e6, EI: 1, GJ: 0.05, mass-per-length: "
+        "0.1, radius: 5 mm}}, shape: {line: {to: [0.4, 0, 0]}}, clamped: start}, b: {nodes: 21, "
+        "section: {stiffness: {EA: 1e6, EI: 1, GJ: 0.05, mass-per-length: 0.1, radius: 5 mm}}, "
+        "shape: {line: {from: [0.4, 0, 0], to: [0.4, 0.3, 0]}}}}\n"
+        "constraints: {corner: {kind: weld, a: a.end, b: b.start}}\n"
+        "forces: {tip: {on: b.end, force: [0, 0, -1e-3]}}\n");
+    world_step(&w, 1);
+    double z = lithe_rod_q(w.model, w.state, (LitheRodId){2})[4 * 20 + 2];
+    double sag = 1e-3 * ((0.064 + 0.027) / 3 + 0.09 * 0.4 / 0.05);
+    printf("  %.3f %% of the sag\n", -100 * z / sag);
+    CHECK_NEAR(z, -sag, 3e-3 * sag);
+    world_end(&w);
+}

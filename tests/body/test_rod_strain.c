@@ -204,3 +204,20 @@ TEST(the_peaks_are_the_largest_of_the_nodes) {
         world_end(&w);
     }
 }
+
+// (J6): a section without GJ keeps its stiffness in bending; it lost all of it by twist
+TEST(a_section_without_torsional_stiffness_bends_as_one_with_it) {
+    double z[2];
+    for (int k = 0; k < 2; k++) {
+        World w = world_of("lithe: 1\ntime: {scheme: static, step: 1 s, end: 1 s}\n"
+                           "rods: {r: {section: {stiffness: {EA: 1e4, EI: 1e-2%s, mass-per-length: "
+                           "0.1, radius: 5 mm}}, nodes: 21, clamped: start, shape: {line: {to: "
+                           "[0.5, 0, 0]}}}}\n",
+                           k == 0 ? "" : ", GJ: 5e-3");
+        world_step(&w, 1);
+        z[k] = lithe_rod_q(w.model, w.state, (LitheRodId){1})[4 * 20 + 2];
+        world_end(&w);
+    }
+    CHECK_NEAR(z[0], -0.372, 1e-3);
+    CHECK_NEAR(z[0], z[1], 1e-9);
+}

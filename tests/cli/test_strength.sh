@@ -35,6 +35,14 @@ forces:
   bend: {on: wire.end, moment: [0, 0.21991 N m, 0]}
 TEXT
 
+# a torsional stiffness of a thousandth of that in bending does not keep a bend
+too_little_torsional_stiffness_is_warned_of() {
+    sed '/^drives:/,/^  right:/d; s/material: nylon, section: {circle: {radius: 1 mm}}/section: {stiffness: {EA: 1 kN, EI: 1e-3, GJ: 1e-6, mass-per-length: 1 g\/m, radius: 1 mm}}/' nylon.yaml >soft.yaml
+    "$LITHE" run soft.yaml -q 2>out.txt || { cat out.txt; return 1; }
+    grep -q "rod 'cord': GJ is 1e-06 N m^2, EI 0.001 N m^2: where it turns by more than 3.6. degrees at a node, it would twist and lose its stiffness in bending" out.txt ||
+        { cat out.txt; return 1; }
+}
+
 stretched_nylon_is_warned_of() {
     "$LITHE" run nylon.yaml -q 2>out.txt || return 1
     grep -q "warning: at .* s the strain of rod 'cord' is 2[0-9]\.*[0-9]* % at node [0-9]*, more than the 20 %: " out.txt &&
@@ -120,6 +128,7 @@ a_peak_keeps_its_time() {
     grep -q '"strain_time": 0.5[0-9]*' whole.json && [[ $(grep -c warning one.txt) == 1 ]]
 }
 
+claim too_little_torsional_stiffness_is_warned_of too_little_torsional_stiffness_is_warned_of
 claim "nylon stretched by 200 % is warned of" stretched_nylon_is_warned_of
 claim "the limits of the material replace 20 %" limits_of_the_material_replace_it
 claim "every scheme warns" every_scheme_warns

@@ -131,7 +131,7 @@ TEST(what_no_source_states_is_noted) {
     CHECK_TEXT(lithe_scene_note(scene, 0), "materials.a: the library has no poisson of "
                                            "'kevlar-49': 0.5 is taken (own keys replace it)");
     CHECK_TEXT(lithe_scene_note(scene, 1), "rods.r.section.stiffness: the library has no GJ of "
-                                           "'model-power-cable': 0 is taken");
+                                           "'model-power-cable': 2/3 of EI is taken");
     lithe_scene_destroy(scene);
     lithe_context_destroy(context);
 }
