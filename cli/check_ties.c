@@ -240,6 +240,14 @@ static bool print_overlaps(const LitheModel *model, const LitheState *state, Lit
                            "ignore)",
                            lithe_thing_name(model, pair.inner),
                            lithe_thing_name(model, pair.outer));
+    for (LitheWithin pair = {0}; found && lithe_next_sunk(model, state, contacts, &pair);) {
+        char depth[32];
+        lithe_cli_complain("warning: '%s' is %s deep in '%s' at the start: so deep there are no "
+                           "contacts between them (if it is meant to, add them to ignore)",
+                           lithe_thing_name(model, pair.inner),
+                           lithe_cli_nice(pair.depth, "m", depth),
+                           lithe_thing_name(model, pair.outer));
+    }
     lithe_contacts_destroy(contacts);
     return found;
 }

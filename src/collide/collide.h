@@ -79,9 +79,10 @@ bool lithe_kinds_touch(LithePartKind a, LithePartKind b);
 bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *contacts, int32_t a,
                            int32_t b);
 
-/// A solid that lies inside of another one, and where the search for the next such pair begins.
+/// A thing that lies inside of another one, and where the search for the next such pair begins.
 typedef struct LitheWithin {
     LitheThing inner, outer;
+    double depth; // of lithe_next_sunk [m]
     int64_t next;
 } LitheWithin;
 
@@ -89,6 +90,11 @@ typedef struct LitheWithin {
 /// place: so deep that there are no contacts. From {0}; `contacts` are those of the present state.
 /// False: there is none.
 bool lithe_next_within(const LitheModel *model, const LitheContacts *contacts, LitheWithin *pair);
+
+/// The same for rods and particles inside of solids, and for all things below the ground of a
+/// heightfield: they may be meant to be there, as fibres are.
+bool lithe_next_sunk(const LitheModel *model, const LitheState *state,
+                     const LitheContacts *contacts, LitheWithin *pair);
 
 /// Contacts of all pairs, unsorted, into contacts->found. False when out of memory.
 bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,

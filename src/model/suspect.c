@@ -22,6 +22,8 @@
 #define SOFT_TWIST 0.01
 // half thickness over length above which the laws of rods are not accurate
 #define STOUT 0.2
+// a larger mesh of a body is probably one in millimetres [m]
+#define LARGE_MESH 20.0
 // strain at the start above which the laws of rods, which assume small strains, are not accurate
 #define STRAINED 0.2
 // a larger ratio of masses is often a mistake in units, and makes the linear solve less accurate
@@ -278,7 +280,23 @@ static void tell_corners(const LitheModel *model, const LithePoseDrive *drive) {
             drive->ik.joint_count > 0 ? ", or give the drive a stiffness and joint-damping" : "");
 }
 
+// shapes that were given as points
+static void suspect_mesh(const LitheModel *model, const LitheModelGeom *shape) {
+    const LitheGeom *geom = &shape->geom;
+    bool mesh = geom->kind == LITHE_GEOM_TRIANGLE_MESH || geom->kind == LITHE_GEOM_CONVEX_MESH;
+    Vec3 size = v3_sub(geom->high, geom->low);
+    if (!mesh || geom->exact || geom->section_corners > 0 ||
+        !(fmax(size.x, fmax(size.y, size.z)) > LARGE_MESH))
+        return;
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "body '%s': its mesh is %.4g m x %.4g m x %.4g m large: if the file is in "
+              "millimetres, write scale: 0.001",
+              model->bodies[shape->body].name, size.x, size.y, size.z);
+}
+
 void lithe_warn_of_suspects(const LitheModel *model) {
+    for (int32_t i = 0; i < model->geom_count; i++)
+        suspect_mesh(model, &model->geoms[i]);
     for (int32_t i = 0; i < model->pose_drive_count; i++)
         if (model->time.scheme != LITHE_SCHEME_STATIC)
             tell_corners(model, lithe_pose_drive_at(model, i));

@@ -437,6 +437,13 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
             "at the start solid '%s' lies inside of solid '%s': so deep there are no contacts "
             "between them (ignore says that this is meant)",
             lithe_thing_name(model, pair.inner), lithe_thing_name(model, pair.outer));
+    for (LitheWithin pair = {0};
+         status == LITHE_OK && lithe_next_sunk(model, session->state, contacts, &pair);)
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "at the start '%s' is %.3g m deep in '%s': so deep there are no contacts between "
+                  "them (ignore says that this is meant)",
+                  lithe_thing_name(model, pair.inner), pair.depth,
+                  lithe_thing_name(model, pair.outer));
     if (status == LITHE_OK)
         report_start_pokes(session, contacts);
     lithe_contacts_destroy(contacts);

@@ -87,11 +87,11 @@ static const LitheTable arch_table = TABLE("mesh arch", arch_fields);
 static const LitheField bellows_fields[] = {
     {"folds", LITHE_FIELD_INTEGER, REQUIRED, AT(LitheSolidMeshDef, folds),
      .about = "number of folds"},
-    SIZE("radius", radius, "outer radius of the crests of the folds"),
-    SIZE("inner", inner, "inner radius of the roots of the folds"),
-    SIZE("length", length, "along z with both ends, centred"),
-    SIZE("thickness", thickness, "of the wall"),
-    SIZE("ends", depth, "thickness of the flat plate at each end"),
+    SIZE("radius", radius, "from the axis to the outer surface of the wall at the crests"),
+    SIZE("inner", inner, "from the axis to the inner surface of the wall at the roots"),
+    SIZE("length", length, "along z over both end plates, outside; the centre is the origin"),
+    SIZE("thickness", thickness, "of the wall, along its normal"),
+    SIZE("ends", depth, "thickness along z of the flat plate at each end"),
     RESOLUTION,
 };
 static const LitheTable bellows_table = TABLE("mesh bellows", bellows_fields);

@@ -39,6 +39,61 @@ bodies:
 joints: {tip: {kind: ball, child: top, at: [0, 0, 0]}}
 TEXT
 
+a_mesh_in_millimetres_is_warned_of() {
+    cat >wedge.obj <<'OBJ'
+v 0 0 0
+v 100 0 0
+v 0 100 0
+v 0 0 100
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+OBJ
+    cat >wedge.yaml <<'YAML'
+lithe: 1
+materials: {steel: {young: 200 GPa, poisson: 0.3, density: 7850 kg/m^3}}
+bodies: {wedge: {material: steel, shape: {mesh: {path: wedge.obj}}}}
+time: {step: 1 ms, end: 1 ms}
+YAML
+    local said="body 'wedge': its mesh is 100 m x 100 m x 100 m large: if the file is in millimetres, write scale: 0.001"
+    expect 0 "$said" "$LITHE" check wedge.yaml || return 1
+    expect 0 "$said" "$LITHE" run wedge.yaml || return 1
+    [[ $("$LITHE" check wedge.yaml --set bodies.wedge.shape.mesh.scale=0.001 2>&1) != *millimetres* ]]
+}
+
+# farther inside than contacts know: in the middle of a solid, and below the ground
+what_starts_inside_of_a_solid_or_below_the_ground_is_warned_of() {
+    cat >sunk.yaml <<'YAML'
+lithe: 1
+gravity: none
+materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}
+solids:
+  jelly: {material: m, mesh: {box: {size: [20 cm, 20 cm, 20 cm], resolution: 5 cm}}}
+  low: {material: m, mesh: {box: {size: [2 cm, 2 cm, 2 cm], divisions: [1, 1, 1]}}, at: [0.4, 0, -0.5]}
+rods:
+  rod: {material: m, section: {circle: {radius: 3 mm}}, nodes: 8, shape: {line: {from: [0, 4 cm, -2 cm], to: [0, 4 cm, 2 cm]}}}
+  deep: {material: m, section: {circle: {radius: 3 mm}}, nodes: 8, shape: {line: {from: [0.3, 0, -0.4], to: [0.4, 0, -0.4]}}}
+particles: {grains: {material: m, radius: 2 mm, positions: [[0.03, -0.03, 0.03], [0.3, 0.3, 0.3]]}}
+bodies:
+  ground: {material: m, fixed: true, shape: {heightfield: {size: [1, 1], heights: [[0, 0], [0, 0]]}}, at: [0, 0, -0.3]}
+  ball: {material: m, shape: {sphere: {radius: 1 cm}}, at: [-0.4, 0, -0.35]}
+time: {step: 1 ms, end: 1 ms}
+YAML
+    local text pair
+    for verb in check run; do
+        text=$("$LITHE" $verb sunk.yaml 2>&1) || { echo "$text" && return 1; }
+        for pair in "'rod' is .* deep in 'jelly'" "'grains' is .* deep in 'jelly'" \
+            "'deep' is .* deep in 'ground'" "'ball' is .* deep in 'ground'" "'low' is .* deep in 'ground'"; do
+            grep -q "$pair" <<<"$text" || { echo "no $pair in $text" && return 1; }
+        done
+        [[ $(grep -c 'deep in' <<<"$text") == 5 ]] || { echo "$text" && return 1; }
+    done
+    grep -q "'deep' is 0.1 m deep in 'ground'" <<<"$text" || { echo "$text" && return 1; }
+    echo 'ignore: [[rod, jelly], [grains, jelly], [deep, ground], [ball, ground], [low, ground]]' >>sunk.yaml
+    [[ $("$LITHE" check sunk.yaml 2>&1) != *'deep in'* ]]
+}
+
 check_names_a_body_that_rotates_too_far_per_step() {
     "$LITHE" check top.yaml >text || return 1
     grep -q "'top' rotates by 1.57 rad per step at the start" text && grep -q 'of 954.9 us or less' text || return 1
@@ -192,6 +247,8 @@ TEXT
         $rare == *"guard            3 of 40 steps"* && $rare != *"is stiffer than"* ]] ||
         { printf '%s\n%s\n' "$often" "$rare"; return 1; }
 }
+claim a_mesh_in_millimetres_is_warned_of a_mesh_in_millimetres_is_warned_of
+claim what_starts_inside_of_a_solid_or_below_the_ground_is_warned_of what_starts_inside_of_a_solid_or_below_the_ground_is_warned_of
 claim a_stiff_servo_is_named_only_where_the_guard_acts_in_a_tenth_of_the_steps a_stiff_servo_is_named_only_where_the_guard_acts_in_a_tenth_of_the_steps
 
 claim a_servo_that_the_step_does_not_resolve_is_named a_servo_that_the_step_does_not_resolve_is_named
