@@ -23,10 +23,10 @@ LitheContacts *lithe_contacts_create(LitheContext *context) {
 void lithe_contacts_destroy(LitheContacts *c) {
     if (!c)
         return;
-    void *blocks[] = {c->contacts, c->parts,    c->boxes,  c->segments, c->travel,
-                      c->balls,    c->spots,    c->things, c->arc,      c->poses,
-                      c->bundles,  c->branches, c->order,  c->pairs,    c->keys,
-                      c->beyond,   c->links,    c->faces,  c->carried,  c->tets};
+    void *blocks[] = {c->contacts, c->parts,   c->boxes, c->segments, c->travel, c->balls,
+                      c->spots,    c->things,  c->arc,   c->poses,    c->ahead,  c->bundles,
+                      c->branches, c->order,   c->pairs, c->keys,     c->beyond, c->links,
+                      c->faces,    c->carried, c->tets};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(c->context, blocks[k]);
     for (int k = 0; k < LITHE_FOUND_SHARES; k++) {

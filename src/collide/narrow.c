@@ -195,6 +195,7 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
                      .out = c->found,
                      .margin = options->margin,
                      .span = options->step * fmax(1, options->glide),
+                     .step = options->step,
                      .place_bits = lithe_place_bits(model),
                      .single = options->single};
     double cost = c->pair_count < FEW_PAIRS || !options->pool ? 0 : cost_of_pairs(model, c);

@@ -21,6 +21,7 @@ typedef struct LitheNarrow {
     int32_t range;   // the number of this list
     double margin;
     double span;    // time in which a relative velocity closes a gap that counts [s]
+    double step;    // time for which things move at their present velocity [s]
     int place_bits; // of an id, each side
     bool single;    // one contact per pair with an edge
     LithePartPair waiting[LITHE_SEGMENT_BLOCK]; // pairs of segments that are still to be processed
@@ -39,6 +40,11 @@ void lithe_narrow_segments(LitheNarrow *n);
 
 /// Finds the contacts of two shapes, including the shapes of edges (collide/narrow_shapes.c).
 LitheNarrowFn lithe_narrow_shapes;
+
+/// Factors [count] of friction at the contacts of a face that slides and turns
+/// (collide/face_friction.c). False: all are 1.
+bool lithe_narrow_face_friction(const LitheNarrow *n, LithePartPair pair, const LitheRegion *region,
+                                const LitheContactPoint *points, int count, double *factor);
 
 /// Find the contacts of particles (collide/narrow_balls.c).
 LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_balls;

@@ -156,6 +156,7 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
     lithe_geom_bounds(&geom->geom, &c->poses[index], NULL, &low, &high);
     if (options->step > 0 && model->bodies[geom->body].unit >= 0) {
         LithePose then = lithe_geom_place(body->ahead, geom);
+        c->ahead[index] = then;
         Vec3 low1, high1;
         lithe_geom_bounds(&geom->geom, &then, NULL, &low1, &high1);
         // points of a body that turns by an angle a are at most a^2/8 of their radius off the
@@ -440,6 +441,7 @@ static bool reserve(const LitheModel *model, int32_t size, bool narrow, LitheCon
            LITHE_RESERVE(c->context, c->arc, c->arc_capacity,
                          model->edge_count + model->rod_count) &&
            LITHE_RESERVE(c->context, c->poses, c->pose_capacity, model->geom_count) &&
+           LITHE_RESERVE(c->context, c->ahead, c->ahead_capacity, model->geom_count) &&
            LITHE_RESERVE(c->context, c->links, c->link_capacity,
                          2 * (int64_t)lithe_most_links(model)) &&
            LITHE_RESERVE(c->context, c->bundles, c->bundle_capacity, bundles);
@@ -461,6 +463,7 @@ bool lithe_collide_pairs_again(const LitheModel *model, const LitheState *state,
     LithePlaces here = lithe_places_kept(state, placed);
     c->part_count = found->part_count;
     c->pair_count = 0;
+    c->moves = false;
     if (!reserve(model, LITHE_BUNDLE_PARTS, true, c) ||
         !LITHE_RESERVE(c->context, c->pairs, c->pair_capacity, found->count))
         return false;
@@ -482,6 +485,7 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
                            const LitheCollideOptions *options, LitheContacts *c) {
     int32_t size = options->bundle > 0 ? options->bundle : LITHE_BUNDLE_PARTS;
     c->part_count = lithe_part_at(model, LITHE_PART_KINDS);
+    c->moves = options->step > 0;
     if (!reserve(model, size, !options->boxes, c))
         return false;
     c->segments[options->boxes ? 0 : model->edge_count] =

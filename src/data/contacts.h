@@ -188,6 +188,9 @@ struct LitheContacts {
     int32_t arc_capacity;
     LithePose *poses; // [geom_count] present poses
     int32_t pose_capacity;
+    LithePose *ahead; // [geom_count] poses after the step at the present velocity, if `moves`
+    int32_t ahead_capacity;
+    bool moves;
     Pose *links; // [2][links of the largest tree] scratch: their poses, now and ahead
     int32_t link_capacity;
 

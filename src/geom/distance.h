@@ -45,10 +45,12 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
 /// As lithe_geom_contacts, but where faces of convex shapes meet, or a flat face of any shape rests
 /// on a half-space, the corners do not depend on the margin. `inner`: each corner contact gets a
 /// second one further inside the patch; the weights reproduce a uniform pressure
-/// (geom/distance_patch.c).
+/// (geom/distance_patch.c). `region`: the area of the patch, if all contacts belong to one; or
+/// NULL.
+struct LitheRegion;
 int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                              const LithePose *pb, double margin, bool inner,
-                             LitheContactPoint out[LITHE_CONTACTS_MAX]);
+                             struct LitheRegion *region, LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
 /// The contacts of a half-space (side a) and a round rod segment from p to q (side b) that lies
 /// along it: one at each end, as lithe_geom_contacts finds them, except that weights are not set.
@@ -157,8 +159,18 @@ typedef struct LitheFaceArea {
 /// Adds a triangle, whose corners are given in the plane of the face from its centre.
 void lithe_face_add(LitheFaceArea *face, const double (*x)[2]);
 
+/// The area of a patch in its plane.
+typedef struct LitheRegion {
+    Vec3 centre, u, v;                   // [m]; two unit vectors that span the plane
+    double corner[LITHE_OVERLAP_MAX][2]; // round it, along u and v from the centre [m]
+    int count;                           // 0: not known
+    double ring[2];                      // without corners: the radii of a ring of this area [m]
+    double flat;                         // as lithe_patch_flat
+} LitheRegion;
+
 /// Where two faces meet: the corners of their overlap, on a, in any order.
 typedef struct LithePatch {
+    LitheRegion *region;            // its area, of contacts with inner ones; NULL: not wanted
     const LitheFaceArea *face;      // in the world; NULL: the whole polygon of the corners
     Vec3 corner[LITHE_OVERLAP_MAX]; // [m] in the world
     double gap[LITHE_OVERLAP_MAX];  // [m]

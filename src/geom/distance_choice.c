@@ -226,6 +226,8 @@ int lithe_raw_choose_patch(const LithePatch *patch, double margin, bool inner,
     for (int i = 0; i < count; i++)
         if (out[i].gap <= margin)
             out[kept++] = out[i];
+    if (patch->region)
+        patch->region->flat = kept == count ? flat : 0;
     return kept;
 }
 

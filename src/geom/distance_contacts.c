@@ -470,7 +470,7 @@ static bool spans_hole(const LitheGeom *a, const LithePose *pa, const LitheConta
 
 // contacts of a tube or torus on its outside, where it is as if it had no hole; -1: it is not
 static int outside_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                            const LithePose *pb, double margin, Faces faces,
+                            const LithePose *pb, double margin, Faces faces, LitheRegion *region,
                             LitheContactPoint *out) {
     LitheGeom hull = lithe_round_hull(a);
     LitheClosest closest;
@@ -479,7 +479,7 @@ static int outside_contacts(const LitheGeom *a, const LithePose *pa, const Lithe
         return 0;
     if (closest.distance < -lithe_round_wall(a))
         return -1;
-    LithePatch patch = {.count = 0};
+    LithePatch patch = {.region = region};
     LitheLine line = {.count = 0};
     LitheFaceArea area;
     LitheRaw raw;
@@ -506,10 +506,11 @@ static int outside_contacts(const LitheGeom *a, const LithePose *pa, const Lithe
 
 // contacts in closed form; -1: the triangles must do
 static int round_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                          const LithePose *pb, double margin, Faces faces, LitheContactPoint *out) {
+                          const LithePose *pb, double margin, Faces faces, LitheRegion *region,
+                          LitheContactPoint *out) {
     int count = lithe_round_contacts(a, pa, b, pb, margin, faces == WHOLE, out);
     if (count < 0 && lithe_geom_is_convex(b)) {
-        count = outside_contacts(a, pa, b, pb, margin, faces, out);
+        count = outside_contacts(a, pa, b, pb, margin, faces, region, out);
         if (count < 0 && a->exact == LITHE_GEOM_TORUS)
             count = lithe_ring_contacts(a, pa, b, pb, margin, out);
     }
@@ -529,19 +530,19 @@ static void turn(LitheContactPoint *points, int count) {
 }
 
 static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                       const LithePose *pb, double margin, Faces faces,
+                       const LithePose *pb, double margin, Faces faces, LitheRegion *region,
                        LitheContactPoint out[LITHE_CONTACTS_MAX]) {
     LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
     bool swap =
         b->kind == LITHE_GEOM_HALF_SPACE ||
         (!is_mesh_pair(a, b) && a->kind != LITHE_GEOM_HALF_SPACE && !lithe_geom_is_convex(b));
     if (swap) {
-        int count = contacts_of(b, pb, a, pa, margin, faces, out);
+        int count = contacts_of(b, pb, a, pa, margin, faces, region, out);
         turn(out, count);
         return count;
     }
     if (round_is(a) && (lithe_geom_is_convex(b) || b->exact)) {
-        int count = round_contacts(a, pa, b, pb, margin, faces, out);
+        int count = round_contacts(a, pa, b, pb, margin, faces, region, out);
         if (count >= 0)
             return count;
     }
@@ -556,6 +557,7 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
     raw_start(&raw, margin, faces != BY_MARGIN ? &patch : NULL);
     patch.count = line.count = 0;
     patch.face = NULL;
+    patch.region = region;
     line.round_a = line.round_b = 0;
     raw.line = faces == WHOLE ? &line : NULL;
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
@@ -567,7 +569,7 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
         if (faces == WHOLE && b->kind == LITHE_GEOM_BOX &&
             plane_below(a, pa, b, pb, margin, &plane)) {
             LitheGeom ground = {.kind = LITHE_GEOM_HALF_SPACE};
-            int count = contacts_of(&ground, &plane, a, pa, margin, faces, out);
+            int count = contacts_of(&ground, &plane, a, pa, margin, faces, region, out);
             turn(out, count);
             return count;
         }
@@ -587,11 +589,15 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]) {
-    return contacts_of(a, pa, b, pb, margin, BY_MARGIN, out);
+    return contacts_of(a, pa, b, pb, margin, BY_MARGIN, NULL, out);
 }
 
 int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                             const LithePose *pb, double margin, bool inner,
+                             const LithePose *pb, double margin, bool inner, LitheRegion *region,
                              LitheContactPoint out[LITHE_CONTACTS_MAX]) {
-    return contacts_of(a, pa, b, pb, margin, inner ? WHOLE : CORNERS, out);
+    if (region) {
+        region->flat = region->ring[0] = 0;
+        region->count = 0;
+    }
+    return contacts_of(a, pa, b, pb, margin, inner ? WHOLE : CORNERS, region, out);
 }

@@ -87,6 +87,18 @@ void lithe_face_add(LitheFaceArea *face, const double (*x)[2]) {
         face->sums[i] += turn < 0 ? -sums[i] : sums[i];
 }
 
+// records the area of a patch whose corners x go round the centre c
+static void note_polygon(LitheRegion *region, Vec3 c, Vec3 u, Vec3 v, double (*x)[2], int count) {
+    region->centre = c;
+    region->u = u;
+    region->v = v;
+    region->count = count;
+    for (int i = 0; i < count; i++) {
+        region->corner[i][0] = x[i][0];
+        region->corner[i][1] = x[i][1];
+    }
+}
+
 // w and s of (20); false: the patch has no such contacts
 static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner, int count, Vec3 c,
                        double *w, double *s) {
@@ -95,17 +107,23 @@ static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner,
     Vec3 v = v3_cross(n, u);
     // corners from c: along u and v, and their distances
     double x[LITHE_OVERLAP_MAX][2], far[LITHE_OVERLAP_MAX], sums[3] = {0}, r1 = 0, r2 = 0;
+    if (patch->count < 3)
+        return false;
     for (int i = 0; i < patch->count; i++) {
         Vec3 d = v3_sub(patch->corner[i], c);
         x[i][0] = v3_dot(d, u);
         x[i][1] = v3_dot(d, v);
     }
     // the integrals are those of the mirror image
-    if (cross2(x[0], x[1]) < 0)
+    if (cross2(x[0], x[1]) < 0) {
+        v = v3_neg(v);
         for (int i = 0; i < patch->count; i++)
             x[i][1] = -x[i][1];
+    }
     if (!goes_round(x, patch->count))
         go_round(x, patch->count);
+    if (patch->region)
+        note_polygon(patch->region, c, u, v, x, patch->count);
     for (int i = 0; i < patch->count; i++)
         far[i] = sqrt(x[i][0] * x[i][0] + x[i][1] * x[i][1]);
     for (int i = 0; i < patch->count; i++) {
@@ -149,9 +167,29 @@ static bool shares_of(const LitheContactPoint *corner, int count, Vec3 c, double
     return positive;
 }
 
+// allowed difference of the mean radius of a face from that of the ring of (33)
+#define SAME_RADIUS 0.01
+
+// Records a face with the area and the mean square radius of a ring, if its mean radius is that of
+// the ring, too:
+//    pi (R^2 - r^2) = area,   (R^2 + r^2)/2 = <|x - c|^2>                               (33)
+static void note_ring(LitheRegion *region, const LitheFaceArea *face, Vec3 n) {
+    double area = face->sums[0], square = 2 * face->sums[2] / area, part = area / M_PI;
+    double R = sqrt(0.5 * (square + part)), r = sqrt(fmax(0, 0.5 * (square - part)));
+    double mean = 2.0 / 3 * (R * R + R * r + r * r) / (R + r);
+    if (fabs(face->sums[1] / area - mean) > SAME_RADIUS * mean)
+        return;
+    Vec3 u = v3_any_normal(n);
+    region->centre = face->centre;
+    region->u = u;
+    region->v = v3_cross(n, u);
+    region->ring[0] = R;
+    region->ring[1] = r;
+}
+
 // contacts of a face that is not the polygon of its corners
-static int spread_area(const LitheFaceArea *face, double flat, LitheContactPoint *points,
-                       int count) {
+static int spread_area(const LitheFaceArea *face, double flat, LitheRegion *region,
+                       LitheContactPoint *points, int count) {
     double share[4], r1 = 0, r2 = 0, gap = 0, w, s;
     Vec3 c = face->centre;
     if (!(face->sums[0] > 0) || !shares_of(points, count, c, share))
@@ -175,6 +213,8 @@ static int spread_area(const LitheFaceArea *face, double flat, LitheContactPoint
         inner->feature = points[i].feature ^ LITHE_INNER_FEATURE;
         points[i].weight = 1 + flat * (count * share[i] - 1) - inner->weight;
     }
+    if (region)
+        note_ring(region, face, points[0].normal);
     return 2 * count;
 }
 
@@ -194,7 +234,7 @@ int lithe_patch_spread(const LithePatch *patch, double flat, LitheContactPoint *
     if (count < 3 || count > 4 || !(flat > 0))
         return count;
     if (patch->face)
-        return spread_area(patch->face, flat, points, count);
+        return spread_area(patch->face, flat, patch->region, points, count);
     Vec3 c = {0, 0, 0};
     double gap = 0, w, s;
     for (int i = 0; i < count; i++) {

@@ -78,7 +78,7 @@ static void against_capsules(LitheGeomDef def, double tolerance, uint64_t seed) 
         lithe_geom_distance(&a, &pa, &b, &pb, &got);
         worst = fmax(worst, fabs(got.distance - want));
         LitheContactPoint points[LITHE_CONTACTS_MAX];
-        int count = lithe_geom_face_contacts(&a, &pa, &b, &pb, want + 1e-3, true, points);
+        int count = lithe_geom_face_contacts(&a, &pa, &b, &pb, want + 1e-3, true, NULL, points);
         double least = INFINITY;
         for (int k = 0; k < count; k++) {
             least = fmin(least, points[k].gap);
@@ -170,7 +170,7 @@ TEST(two_tori_are_as_far_from_each_other_as_their_circles) {
         lithe_geom_distance(&a, &pa, &b, &pb, &got);
         worst = fmax(worst, fabs(got.distance - want));
         LitheContactPoint points[LITHE_CONTACTS_MAX];
-        int count = lithe_geom_face_contacts(&a, &pa, &b, &pb, want + 1e-3, true, points);
+        int count = lithe_geom_face_contacts(&a, &pa, &b, &pb, want + 1e-3, true, NULL, points);
         CHECK(count > 0 && count <= 4);
     }
     printf("  distance within %.2g m\n", worst);
@@ -193,7 +193,7 @@ TEST(a_peg_touches_a_ring_at_both_rims_or_at_one) {
     for (int i = 0; i < 20; i++) {
         double tilt = 0.02 * i, y = 0.06 + 1e-6 - 0.02 * sin(tilt) - 0.01 * (1 - cos(tilt));
         LithePose at = place_make(v3(0, y, 0), q4_exp(v3(tilt, 0, 0)));
-        int count = lithe_geom_face_contacts(&a, &world, &b, &at, 1e-3, true, points);
+        int count = lithe_geom_face_contacts(&a, &world, &b, &at, 1e-3, true, NULL, points);
         double least = INFINITY, weight = 0;
         for (int k = 0; k < count; k++) {
             least = fmin(least, points[k].gap);
@@ -247,7 +247,7 @@ LONG_TEST(contacts_are_sound_with_every_convex_shape) {
             LitheClosest closest;
             lithe_geom_distance(&a, &pa, &b, &pb, &closest);
             LitheContactPoint points[LITHE_CONTACTS_MAX];
-            int count = lithe_geom_face_contacts(&a, &pa, &b, &pb, 0.01, true, points);
+            int count = lithe_geom_face_contacts(&a, &pa, &b, &pb, 0.01, true, NULL, points);
             double least = INFINITY;
             bool sound = count >= 0 && count <= LITHE_CONTACTS_MAX;
             for (int j = 0; j < count; j++) {
