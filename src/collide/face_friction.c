@@ -40,41 +40,50 @@ static void add_circle(LitheRub *sum, const LitheSlide *slide, double radius, do
     lithe_rub_add(sum, slide, x, SIDES, sign);
 }
 
-bool lithe_narrow_face_friction(const LitheNarrow *n, LithePartPair pair, const LitheRegion *region,
-                                const LitheContactPoint *points, int count, double *factor) {
+bool lithe_narrow_slide(const LitheNarrow *n, LithePartPair pair, LitheSlidePlane *plane) {
     const LitheContactDef *def = &n->model->contact;
     if (!n->c->moves || def->model != LITHE_CONTACT_CONVEX || def->law != LITHE_FRICTION_LAGGED ||
-        (region->count == 0 && !(region->ring[0] > 0)))
+        !(plane->size > 0))
         return false;
-    double x[LITHE_CONTACTS_MAX][2], part[LITHE_CONTACTS_MAX], size = 0;
+    LitheSlide *slide = &plane->slide;
+    Vec3 at = relative(n, pair, plane->centre);
+    Vec3 beside = relative(n, pair, v3_axpy(plane->size, plane->u, plane->centre));
+    slide->v[0] = v3_dot(at, plane->u) / n->step;
+    slide->v[1] = v3_dot(at, plane->v) / n->step;
+    slide->w = v3_dot(v3_sub(beside, at), plane->v) / (plane->size * n->step);
+    double speed = sqrt(slide->v[0] * slide->v[0] + slide->v[1] * slide->v[1]);
+    double rim = fabs(slide->w) * plane->size;
+    plane->known = fmin((speed + rim - CREEP) / (MOVES - CREEP), 1);
+    return plane->known > 0 && rim > TURNS * speed;
+}
+
+bool lithe_narrow_face_friction(const LitheNarrow *n, LithePartPair pair, const LitheRegion *region,
+                                const LitheContactPoint *points, int count, double *factor) {
+    if (region->count == 0 && !(region->ring[0] > 0))
+        return false;
+    LitheSlidePlane plane = {.centre = region->centre, .u = region->u, .v = region->v};
+    double x[LITHE_CONTACTS_MAX][2], part[LITHE_CONTACTS_MAX];
     for (int i = 0; i < count; i++) {
         Vec3 d = v3_sub(points[i].on_a, region->centre);
         x[i][0] = v3_dot(d, region->u);
         x[i][1] = v3_dot(d, region->v);
         part[i] = points[i].weight;
-        size = fmax(size, v3_norm(d));
+        plane.size = fmax(plane.size, v3_norm(d));
     }
-    Vec3 at = relative(n, pair, region->centre);
-    Vec3 beside = relative(n, pair, v3_axpy(size, region->u, region->centre));
-    LitheSlide slide = {
-        {v3_dot(at, region->u) / n->step, v3_dot(at, region->v) / n->step},
-        v3_dot(v3_sub(beside, at), region->v) / (size * n->step),
-    };
-    double speed = sqrt(slide.v[0] * slide.v[0] + slide.v[1] * slide.v[1]);
-    double rim = fabs(slide.w) * size, known = (speed + rim - CREEP) / (MOVES - CREEP);
-    if (!(known > 0) || !(rim > TURNS * speed))
+    if (!lithe_narrow_slide(n, pair, &plane))
         return false;
+    const LitheSlide *slide = &plane.slide;
     LitheRub want = {0};
     if (region->count > 0) {
-        lithe_rub_add(&want, &slide, region->corner, region->count, 1);
+        lithe_rub_add(&want, slide, region->corner, region->count, 1);
     } else {
-        add_circle(&want, &slide, region->ring[0], 1);
-        add_circle(&want, &slide, region->ring[1], -1);
+        add_circle(&want, slide, region->ring[0], 1);
+        add_circle(&want, slide, region->ring[1], -1);
     }
     if (!(want.area > 0))
         return false;
-    lithe_rub_factors(&want, &slide, x, part, count, factor);
-    double share = region->flat * fmin(known, 1);
+    lithe_rub_factors(&want, slide, x, part, count, factor);
+    double share = region->flat * plane.known;
     for (int i = 0; i < count; i++)
         factor[i] = 1 + share * (factor[i] - 1);
     return true;

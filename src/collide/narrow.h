@@ -9,6 +9,7 @@
 #define LITHE_COLLIDE_NARROW_H
 
 #include "collide/ties.h"
+#include "geom/slide.h"
 
 /// Pairs of segments that are processed together.
 enum { LITHE_SEGMENT_BLOCK = 64 };
@@ -40,6 +41,18 @@ void lithe_narrow_segments(LitheNarrow *n);
 
 /// Finds the contacts of two shapes, including the shapes of edges (collide/narrow_shapes.c).
 LitheNarrowFn lithe_narrow_shapes;
+
+/// A plane in which two shapes slide and turn on each other.
+typedef struct LitheSlidePlane {
+    Vec3 centre, u, v; // [m]; two unit vectors that span it
+    double size;       // of what touches [m]
+    LitheSlide slide;  // of b on a, about the centre
+    double known;      // above 0; below 1: so slow that the direction is not that of sliding
+} LitheSlidePlane;
+
+/// Sets slide and known of a plane from the motion at the start of the step. False: the shapes do
+/// not turn on each other, or hardly move (collide/face_friction.c).
+bool lithe_narrow_slide(const LitheNarrow *n, LithePartPair pair, LitheSlidePlane *plane);
 
 /// Factors [count] of friction at the contacts of a face that slides and turns
 /// (collide/face_friction.c). False: all are 1.

@@ -350,18 +350,29 @@ static void meet_shapes(LithePatchFinder *p) {
     meet_fields(p, field->field, list->field, &to, &from);
 }
 
-// Two shapes: where a polygon is long, all are found once more, and long ones are divided.
+// Two shapes: where a patch is merged and a polygon is long, all are found once more, and long ones
+// are divided; also where it slides and turns, (PF36).
 static void meet_shapes_finely(LithePatchFinder *p) {
-    const LithePatchFinder start = *p;
+    LithePatchFinder again = *p;
+    int32_t polygons = p->n->out->polygons;
     meet_shapes(p);
-    if (p->n->out->failed || !lithe_patch_find_limits(p))
+    if (p->n->out->failed)
         return;
-    p->n->out->polygons -= p->count / 3;
-    LithePatchFinder again = start;
-    again.limit = p->limit;
+    bool merges = p->n->model->contact.merge_patches;
+    again.rubs = lithe_patch_slides(p);
+    bool divides = (merges || again.rubs) && lithe_patch_find_limits(p);
+    bool replaces = merges && divides;
+    if (!divides && !again.rubs)
+        return;
+    again.plane = p->plane;
+    again.limit = divides ? p->limit : INFINITY;
     again.least = p->least;
-    *p = again;
-    meet_shapes(p);
+    again.count = replaces ? 0 : p->count;
+    p->n->out->polygons = polygons;
+    meet_shapes(&again);
+    p->rub = again.rub;
+    if (replaces)
+        p->count = again.count;
 }
 
 // --- contacts ------------------------------------------------------------------------------------
@@ -376,6 +387,8 @@ static void add_contacts(LithePatchFinder *p) {
     uint64_t first = lithe_narrow_id(n, lithe_narrow_place(n, p->pair.a, 0.5),
                                      lithe_narrow_place(n, p->pair.b, 0.5), 0) &
                      ~low;
+    double factor[LITHE_PATCH_FACTORS];
+    bool rubs = lithe_patch_factors(p, factor);
     for (int32_t i = 0; i < p->count; i++) {
         const LithePatchPoint *point = &out->points[i];
         if (!(point->force > 0))
@@ -393,6 +406,7 @@ static void add_contacts(LithePatchFinder *p) {
         contact->stiffness = point->stiffness;
         contact->area = point->area;
         contact->dissipation = point->dissipation;
+        contact->friction *= rubs ? factor[i] : 1;
         contact->torsional = 0; // the patch has a friction torque of its own
         contact->gap = -point->depth;
     }

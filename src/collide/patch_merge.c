@@ -45,8 +45,7 @@
 #define MOST_DAMPED 2.0
 // what is rounding: of the offset of the force from a line of points, and of T/M from 1
 #define LINE 1e-9
-// (PF32) the inner ring over the outer one: so a disc that slides and spins comes as far as its ODE
-// says
+// (PF32) the inner ring over the outer one
 #define INNER 0.34
 // part of the force of a patch that a group has that becomes rings: a curved patch has many groups
 #define MOST_FORCE 0.5

@@ -5,8 +5,9 @@
 //     (PF8)  three points for a polygon
 //     (PF35) one that is longer than 1.4 rho, rho the polar radius of the patch by force, with 2 %
 //            of its force: a fan of triangles, halved until no side is longer, three points each
-// Between two bodies only: rods and solids have many parts. A spin about a point within a polygon
-// has a friction torque that three points miss by up to 10 %.
+// Of patches between two bodies that are merged, and for the friction of those that slide and turn:
+// rods and solids have many parts. A spin about a point within a polygon has a friction torque that
+// three points miss by up to 10 %.
 
 #include "collide/patch_polygon.h"
 
@@ -88,6 +89,21 @@ static double longest_side(const Vec3 x[3], int *from) {
     return longest;
 }
 
+static void rub_triangle(LithePatchFinder *p, const LithePolygon *polygon, const Vec3 x[3]) {
+    double pressure[3];
+    for (int k = 0; k < 3; k++)
+        pressure[k] = pressure_at(polygon, x[k]);
+    lithe_patch_add_friction(p, x, pressure);
+}
+
+static void rub_polygon(LithePatchFinder *p, const LithePolygon *polygon) {
+    for (int k = 1; p->rubs && k + 1 < polygon->count; k++) {
+        const Vec3 fan[3] = {polygon_corner(polygon, 0), polygon_corner(polygon, k),
+                             polygon_corner(polygon, k + 1)};
+        rub_triangle(p, polygon, fan);
+    }
+}
+
 // (PF35) a triangle, halved until no side is longer than the limit: points in the middle between
 // the centroid and the corners
 static bool add_triangle(LithePatchFinder *p, const Flat *flat, const Vec3 first[3]) {
@@ -116,6 +132,8 @@ static bool add_triangle(LithePatchFinder *p, const Flat *flat, const Vec3 first
         }
         Vec3 centre = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), points[3];
         double area = 0.5 * v3_norm(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
+        if (p->rubs)
+            rub_triangle(p, flat->polygon, x);
         for (int k = 0; k < 3; k++)
             points[k] = v3_scale(0.5, v3_add(centre, x[k]));
         if (!add_three(p, flat, points, area))
@@ -143,6 +161,7 @@ void lithe_patch_add_polygon(LithePatchFinder *p, const LithePolygon *polygon) {
     p->n->out->polygons++;
     if (p->limit == INFINITY || polygon->area * polygon->pressure < p->least ||
         length_of(points) <= p->limit) {
+        rub_polygon(p, polygon);
         add_three(p, &flat, points, polygon->area);
         return;
     }

@@ -15,8 +15,6 @@
 
 #include <math.h>
 
-enum { POINTS = 64 };
-
 // part of the mean square of the directions that keeps (32) solvable where all are alike
 #define ROOT 1e-3
 
@@ -25,7 +23,7 @@ static double cross2(const double *a, const double *b) {
 }
 
 void lithe_rub_add(LitheRub *sum, const LitheSlide *slide, const double (*x)[2], int count,
-                   double sign) {
+                   double weight) {
     double o[2] = {-slide->v[1] / slide->w, slide->v[0] / slide->w};
     double rim[2] = {0, 0}, radii = 0, area = 0;
     double a[2] = {x[count - 1][0] - o[0], x[count - 1][1] - o[1]};
@@ -47,8 +45,7 @@ void lithe_rub_add(LitheRub *sum, const LitheSlide *slide, const double (*x)[2],
         }
         a[0] = b[0], a[1] = b[1], ra = rb;
     }
-    sign = area < 0 ? -sign : sign;
-    double way = slide->w < 0 ? -sign : sign;
+    double sign = area < 0 ? -weight : weight, way = slide->w < 0 ? -sign : sign;
     double force[2] = {-way * rim[1], way * rim[0]}; // (30)
     sum->area += sign * area;
     sum->force[0] += force[0];
@@ -73,6 +70,12 @@ void lithe_rub_add_point(LitheRub *sum, const LitheSlide *slide, const double x[
     sum->torque += part * cross2(x, g);
 }
 
+// g of (32)
+static void vector_of(const LitheSlide *slide, const double x[2], double size, double g[3]) {
+    direction_of(slide, x, g);
+    g[2] = cross2(x, g) / size;
+}
+
 // solves A x = b by Gauss' elimination; A is symmetric and positive definite
 static void solve3(double A[3][3], double b[3]) {
     for (int k = 0; k < 3; k++)
@@ -91,30 +94,26 @@ static void solve3(double A[3][3], double b[3]) {
 
 void lithe_rub_factors(const LitheRub *want, const LitheSlide *slide, const double (*x)[2],
                        const double *part, int count, double *factor) {
-    double g[POINTS][3], A[3][3] = {{0}}, parts = 0, size = sqrt(want->area), room = 1;
+    double g[3], A[3][3] = {{0}}, parts = 0, size = sqrt(want->area), room = 1;
     double l[3] = {want->force[0] / want->area, want->force[1] / want->area,
                    want->torque / (want->area * size)};
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         parts += part[i];
-        factor[i] = 1;
-    }
-    if (count > POINTS)
-        return;
     for (int i = 0; i < count; i++) {
         double p = part[i] / parts;
-        direction_of(slide, x[i], g[i]);
-        g[i][2] = cross2(x[i], g[i]) / size;
+        vector_of(slide, x[i], size, g);
         for (int k = 0; k < 3; k++) {
-            l[k] -= p * g[i][k];
+            l[k] -= p * g[k];
             for (int j = 0; j < 3; j++)
-                A[k][j] += p * g[i][k] * g[i][j];
+                A[k][j] += p * g[k] * g[j];
         }
     }
     for (int k = 0; k < 3; k++)
         A[k][k] += ROOT;
     solve3(A, l); // (32)
     for (int i = 0; i < count; i++) {
-        double more = g[i][0] * l[0] + g[i][1] * l[1] + g[i][2] * l[2];
+        vector_of(slide, x[i], size, g);
+        double more = g[0] * l[0] + g[1] * l[1] + g[2] * l[2];
         factor[i] = more;
         if (more > LITHE_RUB_MOST - 1)
             room = fmin(room, (LITHE_RUB_MOST - 1) / more);

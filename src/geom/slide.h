@@ -23,9 +23,9 @@ typedef struct LitheRub {
     double torque;   // m^3
 } LitheRub;
 
-/// Adds `sign` times a polygon, whose corners go round it in either direction. w != 0.
+/// Adds a polygon times `weight`, of any sign. Its corners go round it in either direction. w != 0.
 void lithe_rub_add(LitheRub *sum, const LitheSlide *slide, const double (*x)[2], int count,
-                   double sign);
+                   double weight);
 
 /// Adds `part` times the direction of the point x, as if the area were `part`.
 void lithe_rub_add_point(LitheRub *sum, const LitheSlide *slide, const double x[2], double part);
