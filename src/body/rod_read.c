@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "body/rod.h"
+#include "law/explicit_limit.h"
 #include "law/rod_stretch.h"
 #include "math/quat.h"
 
@@ -621,5 +622,5 @@ double lithe_rod_explicit_limit(const LitheRod *rod) {
     double axial = edge * sqrt(mass / length / rod->EA);
     double twist = rod->GJ > 0 ? edge * sqrt(inertia / length / rod->GJ) : INFINITY;
     double bending = stiff > 0 ? 0.5 * edge * edge * sqrt(mass / length / stiff) : INFINITY;
-    return fmin(axial, fmin(twist, bending));
+    return lithe_damped_limit(fmin(axial, fmin(twist, bending)), rod->damping_stiffness);
 }

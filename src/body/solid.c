@@ -7,6 +7,7 @@
 #include "body/solid.h"
 
 #include "base/assert.h"
+#include "law/explicit_limit.h"
 
 #include <math.h>
 #include <string.h>
@@ -355,7 +356,8 @@ static double solid_lowest_omega2(const LitheModel *model, int32_t unit) {
 static double solid_explicit_limit(const LitheModel *model, int32_t unit) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
     double speed = sqrt(solid->modulus / solid->density);
-    return solid->edge / (solid->points > 1 ? 4 : 2) / speed;
+    double limit = solid->edge / (solid->points > 1 ? 4 : 2) / speed;
+    return lithe_damped_limit(limit, solid->damping_stiffness);
 }
 
 static bool solid_totals(const LitheModel *model, int32_t unit, const LitheState *state,

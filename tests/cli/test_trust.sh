@@ -480,6 +480,22 @@ TEXT
         ! grep -q 'contacts gave' warnings.txt
 }
 
+# damping of an explicit step acts at its start, too: (R4). Without it the limit is 32 us
+damping_makes_explicit_steps_shorter() {
+    cat >explicit.yaml <<'YAML'
+lithe: 1
+time: {step: 4 us, end: 4 ms, scheme: symplectic-euler}
+materials: {m: {young: 100 MPa, density: 1000 kg/m^3, damping: {stiffness: 0.1 ms}}}
+rods:
+  cord: {material: m, section: {circle: {radius: 2 mm}}, nodes: 11, clamped: start, velocity: [0, 0, 1],
+    shape: {line: {to: [10 cm, 0, 0]}}}
+YAML
+    expect 0 'explicit step limit        5.131 us' "$LITHE" check explicit.yaml &&
+        expect 0 '' "$LITHE" run explicit.yaml -q &&
+        expect 3 "symplectic Euler is stable up to a step of about 5.13e-06 s" "$LITHE" run explicit.yaml -q --set time.step=8us &&
+        expect 0 'explicit step limit        32.44 us' "$LITHE" check explicit.yaml --set materials.m.damping.stiffness=0
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -492,6 +508,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     a_key_allows_steps_that_do_not_converge \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
     a_key_allows_unusual_values \
+    a_start_beyond_the_middle_of_a_thing_is_refused damping_makes_explicit_steps_shorter \
     contacts_without_margin_warn_of_the_energy_that_they_add \
     check_counts_the_tension_of_a_taut_wire \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
