@@ -223,8 +223,8 @@ LitheCaseFn lithe_case_stress_huge_dt, lithe_case_stress_tiny_dt, lithe_case_str
     lithe_case_stress_permutation, lithe_case_stress_symmetry, lithe_case_stress_energy_monotone,
     lithe_case_stress_million_steps, lithe_case_stress_solver_fail, lithe_case_stress_nan_mid_run,
     lithe_case_stress_resource;
-LitheCaseFn lithe_case_worlds_solids, lithe_case_worlds, lithe_case_worlds_long_steps,
-    lithe_case_worlds_schemes;
+LitheCaseFn lithe_case_worlds_mixed, lithe_case_worlds_solids, lithe_case_worlds,
+    lithe_case_worlds_long_steps, lithe_case_worlds_schemes;
 LitheCaseFn lithe_case_adaptive_knot, lithe_case_adaptive_rings;
 LitheCaseFn lithe_case_K1, lithe_case_K2a, lithe_case_K2b, lithe_case_K3, lithe_case_K4;
 LitheCaseFn lithe_case_K5;

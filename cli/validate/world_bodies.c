@@ -37,7 +37,7 @@ static void write_hull(Maker *m, double size) {
 static double write_shape(Maker *m) {
     double size = m->L * between(m, 0.03, 0.12), a = between(m, 0.3, 1), b = between(m, 0.3, 1);
     Vec3 points[8];
-    switch (pick(m, 9)) {
+    switch (pick(m, m->mixed ? 13 : 9)) {
     case 0:
         put(m, "{sphere: {radius: %.6g}}", size);
         return size;
@@ -66,6 +66,21 @@ static double write_shape(Maker *m) {
         put(m, "{revolution: {outline: [[%.6g, 0], [%.6g, %.6g], [%.6g, %.6g], [%.6g, 0]]}}", -size,
             -0.4 * size, a * size, 0.4 * size, b * size, size);
         return size * hypot(1, 1);
+    case 9:
+        put(m, "{tube: {radius: %.6g, hole: %.6g, length: %.6g}}", size * a, 0.7 * size * a,
+            2 * size * b);
+        return size * hypot(a, b);
+    case 10:
+        put(m, "{torus: {radius: %.6g, section: %.6g}}", 0.7 * size, 0.3 * size * a);
+        return size;
+    case 11:
+        put(m, "{plate: {size: [%.6g, %.6g, %.6g], hole: %.6g}}", 2 * size, 2 * size * a, size * b,
+            0.6 * size * a);
+        return size * hypot(hypot(1, a), 0.5 * b);
+    case 12:
+        put(m, "{elliptic-cylinder: {size: [%.6g, %.6g, %.6g]}}", 2 * size, 2 * size * a,
+            2 * size * b);
+        return size * hypot(1, b);
     default:
         put(m, "{sphere: {radius: %.6g}}", 0.7 * size);
         return 0.7 * size;
@@ -123,6 +138,7 @@ static void write_joint(Maker *m, int number, const Joint *joint) {
     static const char *const kinds[] = {"revolute", "ball",  "prismatic", "revolute",
                                         "planar",   "screw", "weld",      "ball"};
     int kind = pick(m, 8);
+    kind = m->held && kind == 4 ? 6 : kind; // nothing pulls back on a plane
     put(m, "  j%d: {kind: %s, child: b%d", number, kinds[kind], joint->child);
     if (joint->parent >= 0)
         put(m, ", parent: b%d", joint->parent);
@@ -131,6 +147,11 @@ static void write_joint(Maker *m, int number, const Joint *joint) {
     if (kind == 5)
         put(m, ", pitch: %.4g", 0.2 * joint->radius);
     bool sprung = kind != 4 && kind != 6;
+    if (number < WORLD_JOINTS) {
+        m->one[number] = kind == 0 || kind == 2 || kind == 3 || kind == 5;
+        m->slides[number] = kind == 2;
+        m->joint_count = number + 1;
+    }
     bool one = kind == 0 || kind == 2 || kind == 3 || kind == 5, slides = kind == 2;
     if (one && chance(m, 0.4))
         put(m, ", velocity: %.4g",
@@ -140,8 +161,8 @@ static void write_joint(Maker *m, int number, const Joint *joint) {
             slides ? 0.1 * m->L : between(m, 0.2, 1.5));
     double inertia = 1000 * pow(joint->radius, 3) * (slides ? 1 : joint->radius * joint->radius);
     double rate = m->V / m->L * between(m, 1, 20);
-    if (sprung && chance(m, 0.3))
-        put(m, ", stiffness: %.4g", inertia * rate * rate);
+    if (sprung && (m->held || chance(m, 0.3)))
+        put(m, ", stiffness: %.4g", inertia * rate * rate * (m->held ? 100 : 1));
     if (kind != 6 && chance(m, 0.3))
         put(m, ", damping: %.4g", inertia * rate * between(m, 0, 1));
     if (one && chance(m, 0.2))
@@ -155,7 +176,19 @@ void lithe_world_bodies(Maker *m, int loose, int trees) {
     size_t before = m->length;
     put(m, "bodies:\n");
     size_t empty = m->length;
-    if (m->ground) {
+    if (m->ground && m->rough) {
+        put(m,
+            "  ground: {fixed: true, material: m0, shape: {heightfield: {size: [%.6g, %.6g], "
+            "heights: [",
+            6 * m->L, 6 * m->L);
+        for (int k = 0; k < 16; k++)
+            put(m, "%s%.6g%s",
+                k % 4 ? ", "
+                : k   ? ", ["
+                      : "[",
+                between(m, -0.2, 0) * m->L, k % 4 == 3 ? "]" : "");
+        put(m, "]}}}\n");
+    } else if (m->ground) {
         put(m, "  ground: {fixed: true, material: m0, shape: {half-space: {}}");
         put_vector(m, ", rotate: ", q4_log(q4_between(v3(0, 0, 1), m->up)));
         put(m, "}\n");
@@ -172,7 +205,7 @@ void lithe_world_bodies(Maker *m, int loose, int trees) {
         Ball chain[TREE_BODIES];
         int length = 1 + pick(m, TREE_BODIES - 1), first = number;
         int first_thing = m->things;
-        bool hung = chance(m, 0.5);
+        bool hung = chance(m, 0.5) || m->held;
         for (int k = 0; k < length + 1 && joint_count < WORLD_JOINTS; k++) {
             int parent = k > 0 && chance(m, 0.3) ? pick(m, k) : k - 1;
             if (!make_body(m, number, k ? &chain[parent] : NULL, &chain[k]))

@@ -12,7 +12,7 @@
 
 // --- materials -----------------------------------------------------------------------------------
 
-static void make_materials(Maker *m) {
+void lithe_world_materials(Maker *m) {
     m->materials = 1 + pick(m, 3);
     put(m, "materials:\n");
     for (int i = 0; i < m->materials; i++) {
@@ -24,7 +24,7 @@ static void make_materials(Maker *m) {
             between(m, 0.2, 0.5), m->density[i], friction);
         if (chance(m, 0.2))
             put(m, ", damping: {stiffness: %.3g}", scale_between(m, 1e-6, 1e-3));
-        if (chance(m, 0.15))
+        if (!m->simple && chance(m, 0.15))
             put(m, ", rolling-friction: %.4g", 0.003 * m->L);
         if (chance(m, 0.3))
             put(m, ", contact: {dissipation: %.3g}",
@@ -100,8 +100,10 @@ static double tension_of(const Maker *m, const Curve *c, double radius, int mate
 static void write_rod(Maker *m, int number, const Curve *c, double radius, Vec3 shift) {
     int material = pick(m, m->materials);
     put(m, "  r%d:\n    material: m%d\n    section: ", number, material);
-    if (chance(m, 0.8))
+    if (m->round || chance(m, 0.8))
         put(m, "{circle: {radius: %.6g}}\n", radius);
+    else if (m->mixed && chance(m, 0.5))
+        put(m, "{ellipse: {width: %.6g, height: %.6g}}\n", 1.6 * radius, radius);
     else
         put(m, "{rectangle: {width: %.6g, height: %.6g}}\n", 1.6 * radius, radius);
     put(m, "    shape: {polyline: {points: ");
@@ -112,9 +114,14 @@ static void write_rod(Maker *m, int number, const Curve *c, double radius, Vec3 
         put(m, "    natural: {from: shape}\n");
     else if (c->straight && chance(m, 0.5))
         put(m, "    twist: %.4g\n", between(m, -6, 6));
-    bool clamped = !c->closed && chance(m, m->ground ? 0.25 : 0.1);
+    bool clamped = !c->closed && (m->held || chance(m, m->ground ? 0.25 : 0.1));
     if (clamped)
         put(m, "    clamped: %s\n", chance(m, 0.8) ? "start" : "both");
+    if (m->rod_count < RODS) {
+        m->ring[m->rod_count] = c->closed;
+        m->clamp[m->rod_count] = clamped;
+        m->rod[m->rod_count++] = number;
+    }
     if (!clamped && chance(m, 0.6)) {
         put_vector(m, "    velocity: ", velocity(m, v3_add(c->at[c->count / 2], shift)));
         put(m, "\n");
@@ -132,7 +139,7 @@ static void write_rod(Maker *m, int number, const Curve *c, double radius, Vec3 
     }
 }
 
-static void make_rods(Maker *m, int count) {
+void lithe_world_rods(Maker *m, int count) {
     bool begun = false;
     for (int i = 0; i < count; i++) {
         double length = m->L * between(m, 0.3, 1.2);
@@ -152,7 +159,7 @@ static void make_rods(Maker *m, int count) {
 
 // --- particles -----------------------------------------------------------------------------------
 
-static void make_particles(Maker *m, int sets) {
+void lithe_world_particles(Maker *m, int sets) {
     bool begun = false;
     for (int i = 0; i < sets; i++) {
         double radius = m->L * between(m, 0.01, 0.05);
@@ -228,7 +235,7 @@ static void write_side(Maker *m, const char *key, const Place *place) {
             place->at.z);
 }
 
-static void make_ties(Maker *m, int count) {
+bool lithe_world_ties(Maker *m, int count) {
     static const char *const kinds[] = {"attach", "attach",       "weld", "distance",
                                         "rope",   "hinge-spring", "strut"};
     bool begun = false;
@@ -258,6 +265,7 @@ static void make_ties(Maker *m, int count) {
                 chance(m, 0.5) ? 0 : mass * rate);
         put(m, "}\n");
     }
+    return begun;
 }
 
 // --- overlaps at the start -----------------------------------------------------------------------
@@ -332,7 +340,7 @@ static void make_head(Maker *m, const WorldPlan *plan) {
 
 static void make_all(Maker *m, const WorldPlan *plan) {
     make_head(m, plan);
-    make_materials(m);
+    lithe_world_materials(m);
     int overlap = plan->seed % 10 == 9 ? pick(m, 3) : -1;
     // a section of a scene file is written once: an overlapping pair replaces the other things of
     // it
@@ -341,13 +349,13 @@ static void make_all(Maker *m, const WorldPlan *plan) {
         put(m, "rods:\n");
         make_overlap(m, 2);
     } else {
-        make_rods(m, rods);
+        lithe_world_rods(m, rods);
     }
     if (overlap == 1) {
         put(m, "particles:\n");
         make_overlap(m, 1);
     } else {
-        make_particles(m, sets);
+        lithe_world_particles(m, sets);
     }
     if (overlap == 0) {
         put(m, "bodies:\n");
@@ -355,7 +363,7 @@ static void make_all(Maker *m, const WorldPlan *plan) {
     } else {
         lithe_world_bodies(m, loose, trees);
     }
-    make_ties(m, pick(m, 4));
+    lithe_world_ties(m, pick(m, 4));
 }
 
 char *lithe_world_make(const WorldPlan *plan) {

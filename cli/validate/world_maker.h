@@ -11,7 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { BALLS = 1024, PLACES = 128, THINGS = 32, ROD_NODES = 32, TREE_BODIES = 5 };
+enum { BALLS = 1024, PLACES = 128, THINGS = 32, ROD_NODES = 32, TREE_BODIES = 5, RODS = 8 };
 
 typedef struct Ball {
     Vec3 at;
@@ -20,7 +20,7 @@ typedef struct Ball {
 
 // a place that a tie can hold
 typedef struct Place {
-    char name[48];
+    char name[80];
     int thing; // -1: the world
     bool frame;
     Vec3 at;
@@ -45,6 +45,17 @@ typedef struct Maker {
     int things;
     int joined[WORLD_JOINTS][2]; // things that a joint connects
     int joined_count;
+    bool mixed;                   // all kinds of shapes and sections
+    bool overlaps;                // things are placed anywhere
+    bool held;                    // everything is held or on springs, for statics
+    bool simple;                  // Coulomb friction alone
+    bool rough;                   // the ground is a heightfield
+    bool round;                   // rods have round sections
+    int rod[RODS];                // numbers of the rods that were placed
+    bool ring[RODS], clamp[RODS]; // of these: closed; with clamped ends
+    int rod_count;
+    bool one[WORLD_JOINTS], slides[WORLD_JOINTS]; // joints with one degree of freedom; along it
+    int joint_count;
 } Maker;
 
 // --- numbers and text ----------------------------------------------------------------------------
@@ -129,7 +140,7 @@ static inline bool settle(Maker *m, Vec3 *shift) {
         double spread = m->L * (0.25 + 0.005 * attempt);
         *shift = v3(between(m, -spread, spread), between(m, -spread, spread),
                     m->ground ? between(m, 0, 2 * spread) : between(m, -spread, spread));
-        if (is_clear(m, *shift)) {
+        if (is_clear(m, *shift) || m->overlaps) {
             keep(m, *shift);
             return true;
         }
@@ -158,6 +169,13 @@ static inline void write_points(Maker *m, const Vec3 *at, int count, Vec3 shift)
         put_vector(m, i ? ", " : "", v3_add(at[i], shift));
     put(m, "]");
 }
+
+/// Some materials, rods, sets of particles, and constraints of places; the last says whether there
+/// are any.
+void lithe_world_materials(Maker *m);
+void lithe_world_rods(Maker *m, int count);
+void lithe_world_particles(Maker *m, int sets);
+bool lithe_world_ties(Maker *m, int count);
 
 /// Bodies that are free, and trees of bodies on joints; with the ground, if there is one.
 void lithe_world_bodies(Maker *m, int loose, int trees);
