@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 
 #include "base/suggest.h"
+#include "record/hdf5_file.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -134,5 +135,11 @@ int main(int argc, char **argv) {
     char name[32];
     snprintf(name, sizeof name, "lithe %s", commands[command].name);
     argv[1] = name;
-    return commands[command].run(argc - 1, argv + 1);
+    int code = commands[command].run(argc - 1, argv + 1);
+    if (lithe_hdf5_refused()) { // it could crash at the exit
+        check_stdout(code, NULL);
+        fflush(stderr);
+        _exit(code);
+    }
+    return code;
 }

@@ -12,6 +12,7 @@ typedef struct Options {
     LitheCliRun request;
     double max_energy_gain;  // 0: that of the run
     int32_t max_unconverged; // 0: that of the run
+    int32_t max_work;        // 0: that of the run
     const char *recovered;   // recover: the recording; NULL: RUN.h5
 } Options;
 
@@ -24,7 +25,8 @@ enum {
     KEY_JSON = 1000,
     KEY_CHECKPOINT,
     KEY_GAIN,
-    KEY_UNCONVERGED
+    KEY_UNCONVERGED,
+    KEY_WORK
 };
 
 static const struct argp_option options[] = {
@@ -37,6 +39,8 @@ static const struct argp_option options[] = {
      "replace time.max-energy-gain of a run that it stopped; 0: no limit", 0},
     {"max-unconverged", KEY_UNCONVERGED, "N", 0,
      "replace time.max-unconverged of a run that it stopped; 0: no limit", 0},
+    {"max-work", KEY_WORK, "N", 0, "replace time.max-work of a run that it stopped; 0: no limit",
+     0},
     {"force", KEY_FORCE, 0, 0, "replace RUN.h5 also when it is no recording", 0},
     {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
@@ -58,6 +62,12 @@ static error_t parse_out(int key, char *text, struct argp_state *state, LitheCli
     }
 }
 
+// a whole number; INT32_MAX for 0, which is no limit
+static int32_t limit_of(struct argp_state *state, const char *option, const char *text) {
+    int32_t limit = (int32_t)lithe_cli_integer(state, option, text, 0, INT32_MAX);
+    return limit == 0 ? INT32_MAX : limit;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     Options *o = state->input;
     LitheCliRun *request = &o->request;
@@ -71,10 +81,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             o->max_energy_gain = INFINITY;
         return 0;
     case KEY_UNCONVERGED:
-        o->max_unconverged =
-            (int32_t)lithe_cli_integer(state, "--max-unconverged", text, 0, INT32_MAX);
-        if (o->max_unconverged == 0)
-            o->max_unconverged = INT32_MAX;
+        o->max_unconverged = limit_of(state, "--max-unconverged", text);
+        return 0;
+    case KEY_WORK:
+        o->max_work = limit_of(state, "--max-work", text);
         return 0;
     case KEY_UNTIL:
         request->until = lithe_cli_time(state, "--until", text);
@@ -117,6 +127,7 @@ int lithe_cli_resume(int argc, char **argv) {
     LitheRunDef def = lithe_cli_run_def(&o.request);
     def.max_energy_gain = o.max_energy_gain;
     def.max_unconverged = o.max_unconverged;
+    def.max_work = o.max_work;
     LitheStatus status = lithe_resume(context, o.request.out, &def, &summary, &error);
     int code = lithe_cli_run_done(NULL, &o.request, status, &summary, &error);
     lithe_context_destroy(context);

@@ -47,6 +47,7 @@ typedef struct LitheRunDef {
     bool force;              ///< replace `out` also when it is a file that is not a recording
     double max_energy_gain;  ///< resume: replaces that of the scene; INFINITY: any; 0: the scene's
     int32_t max_unconverged; ///< resume: replaces that of the scene; INT32_MAX: any; 0: the scene's
+    int32_t max_work;        ///< resume: replaces that of the scene; INT32_MAX: any; 0: the scene's
 } LitheRunDef;
 
 /// One thread, checkpoint every 2 s of wall time.

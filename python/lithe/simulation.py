@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from . import _core
 from .contacts import Contacts
 from .drives import ActuatorView, ConstraintView, DriveView, HoldView, PoseDriveView
-from .numbers import Number, number
+from .numbers import Number, UnknownName, listed, meant, number
 from .recording import Recording, open as open_recording
 from .results import (
     Energy as Energy,
@@ -126,6 +126,34 @@ class Simulation:
         self.constraints = Things(core, "constraints", ConstraintView)
         self._things = core.names("things")
         self._path: NDArray[np.float64] = np.zeros(core.velocities)
+
+    def __getitem__(self, name: str) -> Any:
+        """The present value of a quantity by its name in recordings: `sim["rope.tension"]` is
+        `sim.rods["rope"].tension`, `sim["constraints.pin.force"]` `sim.constraints["pin"].force`,
+        and `sim["energy.kinetic"]` `sim.energy.kinetic`."""
+        kinds: dict[str, Things[Any]] = {
+            key: value for key, value in vars(self).items() if isinstance(value, Things)
+        }
+        words = name.split(".") if isinstance(name, str) else []
+        folder = words[0].replace("-", "_") if len(words) == 3 else ""
+        chosen = [kinds[folder]] if folder in kinds else list(kinds.values())
+        first, what = ".".join(words[:-1]), words[-1].replace("-", "_") if words else ""
+        if folder in kinds:
+            first = words[1]
+        owners = [things[first] for things in chosen if first in things]
+        if first in ("energy", "report"):
+            owners.append(getattr(self, first))
+        for owner in owners:
+            # properties of things, and their constants; fields of energies and reports
+            own = isinstance(getattr(type(owner), what, None), property) or what in vars(owner)
+            if own and not what.startswith("_"):
+                return getattr(owner, what)
+        if not owners:
+            raise UnknownName(f"sim[{name!r}]: a name such as 'rope.tension' is expected, of a thing "
+                              f"of the scene{meant(first, [n for k in kinds.values() for n in k])}")
+        known = [word for word in dir(owners[0]) if not word.startswith("_")]
+        raise UnknownName(f"sim[{name!r}]: '{first}' has no '{what}'{meant(what, known)} "
+                          f"It has {listed(known)}")
 
     # --- status ---
 

@@ -124,6 +124,11 @@ class PointsView(Thing):
         return self._velocity
 
     @property
+    def speed(self) -> Floats:
+        """Computed [N]: size of the velocity of each point [m/s]."""
+        return np.asarray(np.linalg.norm(self._velocity, axis=1))
+
+    @property
     def force(self) -> Floats:
         """View [N, 3] of external forces on the points [N]; may be written."""
         return self._force
@@ -354,9 +359,19 @@ class BodyView(Thing):
         return self._read()[0][3:]
 
     @property
+    def orientation(self) -> Floats:
+        """The name of `rotation` in recordings."""
+        return self.rotation
+
+    @property
     def velocity(self) -> Floats:
         """Computed [3]: of its frame's origin [m/s]."""
         return self._read()[1][:3]
+
+    @property
+    def speed(self) -> float:
+        """Computed: size of `velocity` [m/s]."""
+        return float(np.linalg.norm(self.velocity))
 
     @property
     def angular_velocity(self) -> Floats:

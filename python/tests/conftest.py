@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shared by the tests: the scenes, the command, a rope and a box."""
+"""Shared by the tests: the scenes, the command, a rope, grains and a box."""
 
 from __future__ import annotations
 
@@ -47,6 +47,17 @@ def rope(nodes: int = 21, **more: Any) -> lithe.Scene:
         nodes=nodes,
     )
     scene.drives["hand"] = lithe.Drive(on="rope.start", direction=[0, 0, 1])
+    return scene
+
+
+def grains() -> lithe.Scene:
+    """Three balls of 5 mm above a floor, the last of them pushed."""
+    scene = lithe.Scene(title="grains", time={"step": "1 ms", "end": "1 s"})
+    scene.materials["glass"] = lithe.Material(young="1 MPa", density=2500, friction=0.3)
+    scene.particles["grains"] = lithe.Particles(
+        material="glass", radius="5 mm", positions=[[0, 0, 0.1], [0.1, 0, 0.1], [0.2, 0, 0.005]]
+    )
+    scene.bodies["floor"] = lithe.Body(shape={"half-space": {}}, material="glass", fixed=True)
     return scene
 
 

@@ -198,6 +198,11 @@ double lithe_solid_press(const LitheSolid *solid, const double *p, const double 
 /// Volume of a cavity at x [m^3].
 double lithe_solid_cavity(const LitheSolid *solid, const LithePressure *load, const double *x);
 
+/// Volume of a cavity after `time` [s] at the velocities of the last iterate of a step; false when
+/// out of memory.
+bool lithe_cavity_ahead(const LitheModel *model, const LitheState *state, const LitheWork *work,
+                        double time, LitheCavityId id, double *volume);
+
 /// Forces of pressures that are not those of a gas [3 nodes] [N]; those on closed surfaces only
 /// with `closed`.
 void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, bool closed,

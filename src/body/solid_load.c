@@ -15,6 +15,7 @@
 #include "body/solid.h"
 
 #include "base/assert.h"
+#include "base/memory.h"
 #include "law/pressure.h"
 
 #include <math.h>
@@ -217,6 +218,21 @@ double lithe_cavity_volume(const LitheModel *model, const LitheState *state, Lit
     const LitheSolid *solid;
     const LithePressure *cavity = cavity_of(model, id, &solid);
     return lithe_solid_cavity(solid, cavity, state->q + model->units[solid->unit].q_at);
+}
+
+bool lithe_cavity_ahead(const LitheModel *model, const LitheState *state, const LitheWork *work,
+                        double time, LitheCavityId id, double *volume) {
+    const LitheSolid *solid;
+    const LithePressure *cavity = cavity_of(model, id, &solid);
+    const LitheUnit *unit = &model->units[solid->unit];
+    const LitheUnitWork *solve = &work->units[solid->unit];
+    double *x = lithe_alloc_array(work->context, unit->q_count, sizeof *x);
+    for (int64_t k = 0; x && k < unit->q_count; k++)
+        x[k] = state->q[unit->q_at + k] + (k < solve->dof_count ? time * solve->w[k] : 0);
+    if (x)
+        *volume = lithe_solid_cavity(solid, cavity, x);
+    lithe_free(work->context, x);
+    return x != NULL;
 }
 
 double lithe_cavity_pressure(const LitheModel *model, const LitheState *state, LitheCavityId id) {

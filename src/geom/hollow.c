@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,11 +180,16 @@ static LitheStatus measure(const LitheGeomDef *def, Loop *loop, LitheError *erro
     for (int32_t i = 0; i < n; i++) {
         const Corner *a = &loop->corners[i], *b = &loop->corners[(i + 1) % n];
         double length = hypot(b->x[0] - a->x[0], b->x[1] - a->x[1]), need = a->tangent + b->tangent;
+        char where[64];
+        if (a->point == b->point) // one of them is on the axis
+            snprintf(where, sizeof where, "at outline[%d]", a->point);
+        else
+            snprintf(where, sizeof where, "between outline[%d] and outline[%d]", a->point,
+                     b->point);
         if (need > length * (1 + NOTHING))
             return lithe_fail(error, LITHE_BAD_INPUT,
-                              "rounding is %.9g m: between outline[%d] and outline[%d] there is "
-                              "room for %.9g m",
-                              def->rounding, a->point, b->point, def->rounding * length / need);
+                              "rounding is %.9g m: %s there is room for %.9g m", def->rounding,
+                              where, def->rounding * length / need);
     }
     return LITHE_OK;
 }

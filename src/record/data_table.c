@@ -153,7 +153,7 @@ static LitheStatus write_hdf5(LitheContext *context, const LitheDataTable *table
         return LITHE_OK;
     if (sink->reason)
         return lithe_disk_fail(error, path, "write", sink->reason);
-    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: libhdf5 refused", path);
+    return lithe_hdf5_refuse(path, error);
 }
 
 LitheStatus lithe_data_table_write_hdf5(LitheContext *context, const LitheDataTable *table,

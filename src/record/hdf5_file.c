@@ -12,7 +12,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,6 +29,25 @@
 // libhdf5 has global state and is not thread-safe in some builds: one lock per process guards all
 // calls
 static pthread_mutex_t hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static atomic_bool refused;
+
+LitheStatus lithe_hdf5_refuse(const char *path, LitheError *error) {
+    atomic_store(&refused, true);
+    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: libhdf5 refused", path);
+}
+
+bool lithe_hdf5_refused(void) {
+    return atomic_load(&refused);
+}
+
+// libhdf5 crashes where it finds no memory for the caches of a file (2 MB): it makes or opens one
+// only where there is more.
+static bool has_room(void) {
+    void *volatile room = malloc((size_t)8 << 20); // volatile: a compiler may not leave it out
+    free(room);
+    return room != NULL;
+}
 
 LitheHdf5Quiet lithe_hdf5_begin(void) {
     pthread_mutex_lock(&hdf5_lock);
@@ -166,6 +187,10 @@ static hid_t create_with(LitheHdf5Sink *sink, hid_t creation, hid_t access) {
 }
 
 hid_t lithe_hdf5_create(LitheHdf5Sink *sink) {
+    if (!has_room()) {
+        sink->reason = ENOMEM;
+        return -1;
+    }
     H5FD_class_t driver_class = sink_class();
     sink->driver = H5FDregister(&driver_class);
     hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
@@ -336,6 +361,8 @@ static LitheStatus open_source(LitheContext *context, const char *path, SourceFi
 
 LitheStatus lithe_hdf5_open(LitheContext *context, const char *path, LitheHdf5Source *out,
                             LitheError *error) {
+    if (!has_room())
+        return lithe_fail_memory(error, "a recording");
     SourceFile *source = NULL;
     LitheStatus status = open_source(context, path, &source, error);
     if (status != LITHE_OK)

@@ -18,6 +18,13 @@ typedef struct LitheHdf5Quiet {
     void *user;
 } LitheHdf5Quiet;
 
+/// Fails since libhdf5 could not write a file, for want of memory as a rule.
+LitheStatus lithe_hdf5_refuse(const char *path, LitheError *error);
+
+/// Whether that has happened: libhdf5 may then crash at the exit of the process, in what it does
+/// there, and `_exit` must be used.
+bool lithe_hdf5_refused(void);
+
 LitheHdf5Quiet lithe_hdf5_begin(void);
 void lithe_hdf5_end(LitheHdf5Quiet quiet);
 

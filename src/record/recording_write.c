@@ -510,7 +510,7 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
         return lithe_fail_memory(error, "a recording");
     if (sink->reason)
         return lithe_disk_fail(error, path, "write", sink->reason);
-    return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: libhdf5 refused", path);
+    return lithe_hdf5_refuse(path, error);
 }
 
 // The inputs of a user become a constant, now that all are known.

@@ -13,6 +13,7 @@
 #include "record/recording.h"
 #include "run/leftovers.h"
 #include "run/output.h"
+#include "run/schedule.h"
 #include "run/session.h"
 #include "scene/scene.h"
 
@@ -24,10 +25,21 @@ LitheRunDef lithe_run_def_default(void) {
     return (LitheRunDef){.threads = 1, .checkpoint_seconds = 2};
 }
 
+// Steps are whole: a run warns where its last one goes beyond `end` by a tenth of it.
+static void warn_of_end(const LitheScene *scene, double end) {
+    double step = scene->time.step, reached = (double)lithe_schedule_end(end, step) * step;
+    if (scene->time.min_step == 0 && !scene->allow_unusual && reached > 1.1 * end)
+        lithe_log(scene->context, LITHE_LOG_WARNING,
+                  "until %.9g s is not a whole number of steps of %.9g s: the run ends at %.9g s",
+                  end, step, reached);
+}
+
 static LitheStatus run_locked(const LitheScene *scene, const LitheRunDef *def,
                               LitheSummary *summary, LitheError *error) {
     LitheSession session;
     double end = def->until != 0 ? def->until : scene->time.end;
+    if (def->until > 0)
+        warn_of_end(scene, end);
     LitheStatus status = lithe_session_begin(&session, scene, def, def->out, end, error);
     if (status == LITHE_OK && def->out && access(session.journal_path, F_OK) == 0)
         lithe_log(session.context, LITHE_LOG_WARNING,
@@ -189,6 +201,8 @@ static void use_limits(const LitheRunDef *def, LitheScene *scene) {
         scene->time.max_energy_gain = isfinite(def->max_energy_gain) ? def->max_energy_gain : 0;
     if (def->max_unconverged > 0)
         scene->time.max_unconverged = def->max_unconverged < INT32_MAX ? def->max_unconverged : 0;
+    if (def->max_work > 0)
+        scene->time.max_work = def->max_work < INT32_MAX ? def->max_work : 0;
 }
 
 // Fails if the steps so far exceed a limit of the monitor; `stopped` is the journal of the run that

@@ -155,6 +155,8 @@ static void section(LitheCheck *check, const LitheSectionDef *s) {
                        own ? LITHE_POSITIVE : LITHE_ANY);
     lithe_check_number(check, "spin-per-length", s->spin_per_length, "kg m",
                        own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
+    lithe_check_number(check, "strength", s->strength, "N", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "strain-limit", s->strain_limit, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "damping.mass", s->damping_mass, "1/s", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "damping.stiffness", s->damping_stiffness, "s", LITHE_NOT_NEGATIVE);
     // from nanofibres to pipes

@@ -51,12 +51,23 @@ int32_t lithe_library_find(const char *name) {
 }
 
 const char *lithe_library_meant(const char *wrong, int kind, char *text, size_t size) {
-    const char *names[MAX_ENTRIES], *meant[SUGGESTIONS];
+    const char *names[MAX_ENTRIES] = {NULL}, *meant[SUGGESTIONS];
     int32_t count = 0;
     for (int32_t i = 0; i < lithe_library_size; i++)
         if (kind < 0 || (int)lithe_library_rows[i].kind == kind)
             names[count++] = lithe_library_rows[i].name;
-    int32_t found = lithe_suggest_several(wrong, names, count, meant, SUGGESTIONS);
+    int32_t near = lithe_suggest_several(wrong, names, count, meant, SUGGESTIONS), found = near;
+    // then names of which one has the other in it, and grades of the nearest: steel-s235
+    size_t length = near > 0 ? strlen(meant[0]) : 0;
+    for (int32_t i = 0; i < count && found < SUGGESTIONS; i++) {
+        bool kin = length > 0 && strncmp(names[i], meant[0], length) == 0;
+        bool has = strlen(wrong) > 2 && (strstr(names[i], wrong) || strstr(wrong, names[i]));
+        bool listed = false;
+        for (int32_t k = 0; k < found; k++)
+            listed = listed || meant[k] == names[i];
+        if ((kin || has) && !listed)
+            meant[found++] = names[i];
+    }
     size_t at = 0;
     text[0] = '\0';
     for (int32_t i = 0; i < found && at < size; i++)

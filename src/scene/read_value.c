@@ -3,7 +3,9 @@
 
 #include "base/status.h"
 #include "base/suggest.h"
+#include "lithe/library.h"
 #include "math/vec3.h"
+#include "scene/library.h"
 #include "scene/objects.h"
 
 #include <math.h>
@@ -374,6 +376,14 @@ static bool fail_no_name(LitheReader *reader, const LitheTreeNode *node, const c
         for (int32_t i = 0; i < lists[k]->count; i++)
             names[at++] = lists[k]->all[i].name;
     lithe_known_text(name, names, at, text, sizeof text);
+    char meant[200] = "";
+    if (kind == LITHE_OBJECT_MATERIAL)
+        lithe_library_meant(name, LITHE_LIBRARY_MATERIAL, meant, sizeof meant);
+    size_t end = strlen(text);
+    if (*meant)
+        snprintf(text + end, sizeof text - end,
+                 "%s The library has %s (`lithe materials` lists all): material: {from: %.*s}",
+                 text[end - 1] == '?' ? "" : ".", meant, (int)strcspn(meant, ","), meant);
     return lithe_read_fail(reader, node, "%s", text);
 }
 

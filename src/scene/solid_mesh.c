@@ -274,9 +274,10 @@ static void check_box(LitheCheck *check, const LitheSolidMeshDef *mesh) {
     if (by_size && v3_norm(mesh->divisions) > 0)
         lithe_check_fail(check, "resolution", "give resolution or divisions, not both");
     else if (!by_size && v3_norm(mesh->divisions) == 0)
-        lithe_check_fail(check, "resolution",
-                         "resolution is missing: give resolution (a length) or divisions (cells "
-                         "along x, y and z)");
+        lithe_check_fail(
+            check, "resolution",
+            "resolution is 0 or missing: give resolution (a length) or divisions (cells "
+            "along x, y and z)");
     if (by_size)
         lithe_check_number(check, "resolution", mesh->resolution, "m", LITHE_POSITIVE);
     for (int c = 0; c < 3 && check->status == LITHE_OK; c++) {

@@ -154,6 +154,29 @@ lack_of_memory_is_reported() {
         [[ ! -e large.h5 && ! -e large.h5.journal ]]
 }
 
+# from the least memory with which the command starts on: libhdf5 is refused some of what it wants
+want_of_memory_is_no_crash() {
+    local least kilobytes code
+    if [[ $LITHE == */asan/* || $LITHE == */sanitize/* || $LITHE == */tsan/* ]]; then
+        echo skipped
+        return 0
+    fi
+    for ((least = 20000; least < 400000; least += 1000)); do
+        (ulimit -v "$least" && "$LITHE" --version) >/dev/null 2>&1 && break
+    done
+    for ((kilobytes = least; kilobytes < least + 8000; kilobytes += 250)); do
+        code=0
+        (ulimit -v "$kilobytes" && ulimit -c 0 && "$LITHE" run good.yaml --until 1ms -q -o want.h5) >want.log 2>&1 || code=$?
+        ((code < 128)) || { echo "$kilobytes kB: exit code $code" && cat want.log && return 1; }
+        [[ $code == 0 ]] || grep -qE 'out of memory|libhdf5 refused|Cannot allocate memory' want.log || { echo "$kilobytes kB:" && cat want.log && return 1; }
+    done
+}
+
+a_run_until_a_time_within_a_step_says_where_it_ends() {
+    expect 0 'until 3 s is not a whole number of steps of 5 s: the run ends at 5 s' \
+        "$LITHE" run good.yaml -q -o step.h5 --set time.step=5s --until 3s --set time.max-unconverged=0
+}
+
 for test in $(declare -F | awk '{ print $3 }'); do
     case $test in
     bad | claim | count | expect | finish | need_command | study) ;;

@@ -143,6 +143,26 @@ the_message_names_what_runs_away() {
     grep 'more work' jaw.log | cmp one.log -
 }
 
+a_larger_budget_goes_on_where_the_run_stopped() {
+    ends jaw 2000 || return 1
+    expect 3 "takes more work than time.max-work = 3000" "$LITHE" resume jaw.h5 -q --max-work 3000 || return 1
+    expect 2 "--max-work" "$LITHE" resume jaw.h5 -q --max-work much
+}
+
+# a balloon in one step of 0.5 s
+a_hollow_that_runs_away_is_named() {
+    cat >hollow.yaml <<YAML
+lithe: 1
+time: {step: 0.5 s, end: 1 s}
+materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3, damping: {stiffness: 50 ms}}}
+solids: {ball: {material: m, law: neo-hookean, mesh: {hollow-sphere: {radius: 5 cm, inner: 4 cm, resolution: 2 cm}}}}
+cavities: {air: {on: ball.inner, pressure: {table: [[0, 0], [1 s, 4e5 Pa]]}}}
+YAML
+    ends hollow 20 || return 1
+    grep -qE "solid 'ball' has reached .*, and the volume of cavity 'air', 0.000[0-9]+ m\^3, changes by 0.0[0-9]+ m\^3/s" hollow.log ||
+        { cat hollow.log && return 1; }
+}
+
 the_limit_is_checked() {
     expect 2 'max-work is -1, must be >= 0' "$LITHE" check jaw.yaml --set time.max-work=-1 &&
         expect 2 'max-work' "$LITHE" check jaw.yaml --set time.max-work=much
@@ -150,5 +170,7 @@ the_limit_is_checked() {
 
 claim 'every step ends' every_step_ends
 claim 'the message names what runs away' the_message_names_what_runs_away
+claim 'a larger budget goes on where the run stopped' a_larger_budget_goes_on_where_the_run_stopped
+claim 'a hollow that runs away is named' a_hollow_that_runs_away_is_named
 claim 'the limit is checked' the_limit_is_checked
 finish
