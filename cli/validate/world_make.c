@@ -22,7 +22,7 @@ void lithe_world_materials(Maker *m) {
         m->density[i] = scale_between(m, 200, 8000);
         put(m, "  m%d: {young: %.6g, poisson: %.3g, density: %.6g, friction: %.4g", i, m->young[i],
             between(m, 0.2, 0.5), m->density[i], friction);
-        if (chance(m, 0.2))
+        if (!m->undamped && chance(m, 0.2))
             put(m, ", damping: {stiffness: %.3g}", scale_between(m, 1e-6, 1e-3));
         if (!m->simple && chance(m, 0.15))
             put(m, ", rolling-friction: %.4g", 0.003 * m->L);

@@ -48,6 +48,7 @@ typedef struct Maker {
     bool mixed;                   // all kinds of shapes and sections
     bool overlaps;                // things are placed anywhere
     bool held;                    // everything is held or on springs, for statics
+    bool undamped;                // materials
     bool simple;                  // Coulomb friction alone
     bool rough;                   // the ground is a heightfield
     bool round;                   // rods have round sections

@@ -51,7 +51,7 @@ static void put_time(Mix *x, double h, int steps) {
     x->fields = euler || strcmp(scheme, "tr-bdf2") == 0;
     bool explicit = strcmp(scheme, "symplectic-euler") == 0;
     x->arc = m->held && chance(m, 0.3);
-    x->explicit = explicit;
+    x->explicit = m->undamped = explicit;
     if (explicit)
         h *= 0.002;
     if (!explicit && !m->held && !x->rigid && chance(m, 0.2))
@@ -252,6 +252,8 @@ static void put_holds(Mix *x) {
 
 static void put_drives(Mix *x) {
     Maker *m = x->m;
+    if (x->arc)
+        return; // one load leads along the path
     bool begun = false;
     for (int i = 0; i < m->rod_count; i++) {
         if (m->ring[i] || m->clamp[i] || !chance(m, 0.25))
@@ -279,7 +281,7 @@ static void put_drives(Mix *x) {
 
 static void put_natural_drives(Mix *x) {
     Maker *m = x->m;
-    if (m->rod_count == 0 || !chance(m, 0.25))
+    if (m->rod_count == 0 || x->arc || !chance(m, 0.25))
         return;
     x->driven = true;
     put(m,
@@ -340,6 +342,8 @@ static void put_pressures(Mix *x) {
 
 static void put_actuators(Mix *x) {
     Maker *m = x->m;
+    if (x->arc)
+        return;
     bool begun = false;
     for (int i = 0; i < m->joint_count; i++) {
         if (!m->one[i] || !chance(m, 0.3))
