@@ -322,6 +322,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     lithe_session_report_folded(session);
     lithe_session_report_deep(session);
     lithe_session_report_poke(session);
+    lithe_session_report_uneven(session);
     lithe_session_report_astray(session);
     if (session->report.joints_at_limit > 0)
         lithe_session_report_limits(session);

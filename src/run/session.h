@@ -74,6 +74,7 @@ typedef struct LitheSession {
     bool unsupported_reported;      // pairs of shapes whose contact is not supported
     bool astray_reported;           // friction that does not oppose the sliding
     bool poke_reported;             // a shape between the nodes of a surface
+    bool uneven_reported;           // a face or line that turns with an uneven load
     LitheDeepPairs deep;
     LitheProgress shown;           // the last one
     double stepped_at;             // wall time when the last step ended [s]
@@ -161,8 +162,9 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
 /// Each logs the first time that something happens. INFO: a constraint breaks (each constraint), a
 /// joint reaches a limit (each joint; a warning where an exact drive exceeds a velocity limit).
 /// Warnings: shapes come close whose contact is not supported, friction does not oppose the
-/// sliding, an overlap is not small (of each pair of things, and once more if one is beyond the
-/// middle of a thing; some pairs at most).
+/// sliding, bodies turn on each other where their points do not share the load evenly, an overlap
+/// is not small (of each pair of things, and once more if one is beyond the middle of a thing; some
+/// pairs at most).
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
 void lithe_session_report_folded(LitheSession *session);
@@ -172,6 +174,7 @@ void lithe_session_report_deep(LitheSession *session);
 /// Names the deepest of several pairs at the end.
 void lithe_session_report_deepest(const LitheSession *session);
 void lithe_session_report_poke(LitheSession *session);
+void lithe_session_report_uneven(LitheSession *session);
 void lithe_session_report_limits(LitheSession *session);
 
 /// count_missed adds the last step to `missed`; report_missed warns, at the end of the run, of each

@@ -107,6 +107,55 @@ static void warn_of_overlap(LitheSession *session, const LitheContact *contact, 
         contact->force > 0 ? "modulus of patches" : "contact stiffness");
 }
 
+// points of a face or a line at least; the least speed at which it turns [m/s], and the part of it
+// by which the speeds of points differ
+#define FEW_POINTS 4
+#define TURNING 1e-2
+#define APART 0.3
+
+static bool same_pair(const LitheContact *a, const LitheContact *b) {
+    return a->a.thing.kind == b->a.thing.kind && a->a.thing.number == b->a.thing.number &&
+           a->b.thing.kind == b->b.thing.kind && a->b.thing.number == b->b.thing.number &&
+           a->a.part == b->a.part && a->b.part == b->b.part;
+}
+
+// Under other laws than lagged each point opens a gap as fast as it slides, under lcp rigid points
+// share a load in any way: a face or line that turns has too much friction.
+void lithe_session_report_uneven(LitheSession *session) {
+    const LitheContactDef *def = &session->model->contact;
+    bool lcp = def->model == LITHE_CONTACT_LCP;
+    bool even = def->model != LITHE_CONTACT_CONVEX || def->law == LITHE_FRICTION_LAGGED;
+    if (session->uneven_reported || (even && !lcp))
+        return;
+    int32_t count = lithe_work_contact_count(session->work), points = 0;
+    double slow = INFINITY, fast = 0;
+    LitheContact last = {0};
+    for (int32_t i = 0; i < count; i++) {
+        LitheContactForce now = lithe_work_contact(session->work, i);
+        if (points == 0 || !same_pair(&now.contact, &last))
+            points = 0, slow = INFINITY, fast = 0;
+        last = now.contact;
+        if (last.a.thing.kind != LITHE_THING_BODY || last.b.thing.kind != LITHE_THING_BODY ||
+            !(last.friction > 0))
+            continue;
+        points++;
+        slow = fmin(slow, now.slip);
+        fast = fmax(fast, now.slip);
+        if (points < FEW_POINTS || !(fast > TURNING) || !(fast - slow > APART * fast))
+            continue;
+        session->uneven_reported = true;
+        lithe_log(
+            session->context, LITHE_LOG_WARNING,
+            "at %.6g s '%s' and '%s' turn on each other: with %s their points do not share the "
+            "load evenly, and friction against turning is up to 1.5 times (a face) to 3 times "
+            "(a line) too large (%s has even loads)",
+            lithe_state_time(session->state), name_of(session->model, &last.a),
+            name_of(session->model, &last.b), lcp ? "contact model lcp" : "this law of friction",
+            lcp ? "contact model convex" : "friction-law: lagged");
+        return;
+    }
+}
+
 // Pairs are warned of one after the other: in each step the deepest one of those that are new.
 void lithe_session_report_deep(LitheSession *session) {
     if (!(session->report.deepest_fraction > DEEP_FRACTION))

@@ -103,12 +103,19 @@ TEXT
     sed -i 's/shape: {box: .*/shape: {half-space: {}}}/' face.yaml
     "$LITHE" check face.yaml | grep 'at their corners only' && return 1
     expect 0 "flat faces of 'top' touch 'floor' at their corners only" "$LITHE" check face.yaml --set contact.faces=corners
-    local way
+    local way text
     for way in friction-law=sap friction-law=similar model=lcp; do
         expect 0 "the load of a face or line of 'top' is not" "$LITHE" check face.yaml --set contact.$way || return 1
     done
     "$LITHE" check face.yaml | grep 'is not even' && return 1
-    return 0
+    # a run warns where it happens
+    sed -i 's/^materials: {m: {/&friction: 0.3, /; s/^  top: {/&spin: [0, 0, 20], /; s/end: 0.4 s/end: 20 ms/' face.yaml
+    for way in friction-law=sap model=lcp; do
+        text=$("$LITHE" run face.yaml -q --force --set contact.$way 2>&1)
+        [[ $text == *"'floor' and 'top' turn on each other"* ]] || { echo "$way: $text" && return 1; }
+    done
+    text=$("$LITHE" run face.yaml -q --force 2>&1)
+    [[ $text != *'turn on each other'* ]] || { echo "$text" && return 1; }
 }
 
 # 10 N on 0.01 m^2 of two layers of 0.5 mm with 0.1 MPa
