@@ -84,8 +84,10 @@ void lithe_check_number(LitheCheck *check, const char *key, double value, const 
         fail_too(check, key, "%s is %.9g%s%s, must be > 0", key, value, space, unit);
     else if (limit == LITHE_NOT_NEGATIVE && value < 0)
         fail_too(check, key, "%s is %.9g%s%s, must be >= 0", key, value, space, unit);
-    else if (strcmp(unit, "m") == 0 && !(fabs(value) < LITHE_LONGEST))
-        lithe_check_fail(check, key, "%s is %g m, must be below %g m", key, value, LITHE_LONGEST);
+    // products of larger ones are not finite
+    else if ((strcmp(unit, "m") == 0 || strcmp(unit, "Pa") == 0) && !(fabs(value) < LITHE_LONGEST))
+        lithe_check_fail(check, key, "%s is %g %s, must be below %g %s", key, value, unit,
+                         LITHE_LONGEST, unit);
 }
 
 void lithe_check_vector(LitheCheck *check, const char *key, LitheVec3 v, const char *unit) {

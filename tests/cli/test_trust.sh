@@ -501,6 +501,25 @@ limits_below_zero_are_refused() {
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
 }
 
+# the stiffness of a contact with a field of 1e300 Pa was not finite: the run aborted
+moduli_beyond_all_bounds_are_refused() {
+    cat >field.yaml <<'YAML'
+lithe: 1
+time: {step: 1 ms, end: 20 ms}
+materials: {m: {young: 1 MPa, density: 1000 kg/m^3, contact: {patches: {modulus: 1e300 Pa}}}}
+bodies:
+  floor: {fixed: true, shape: {half-space: {}}, material: m}
+  tube: {shape: {tube: {radius: 2 cm, hole: 1 cm, length: 3 cm}}, material: m, at: [0, 0, 1.6 cm]}
+YAML
+    local command
+    for command in check run; do
+        expect 2 "material 'm': contact.patches.modulus is 1e+300 Pa, must be below 1e+100 Pa" \
+            "$LITHE" "$command" field.yaml || return 1
+    done
+    expect 2 'young is 1e+300 Pa, must be below 1e+100 Pa' "$LITHE" check field.yaml \
+        --set materials.m.young=1e300 --set materials.m.contact.patches.modulus=1e6
+}
+
 for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     a_run_stopped_for_its_energy_stops_again_at_once \
     with_a_larger_limit_it_continues_without_losing_a_frame a_key_allows_any_gain \
@@ -509,6 +528,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
     a_key_allows_unusual_values \
     a_start_beyond_the_middle_of_a_thing_is_refused damping_makes_explicit_steps_shorter \
+    moduli_beyond_all_bounds_are_refused \
     contacts_without_margin_warn_of_the_energy_that_they_add \
     check_counts_the_tension_of_a_taut_wire \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
