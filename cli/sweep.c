@@ -101,12 +101,34 @@ static LitheStatus open_journal(LitheSweep *sweep, bool restart, const char *jou
     return status;
 }
 
+// Fails for a file of one of our names in a folder that no study has used: a study leaves its
+// claims, or as an older one its journal.
+static LitheStatus check_folder(const LitheSweep *sweep, const Files *files, LitheError *error) {
+    static const char *const ours[] = {"table.csv", "table.h5", "times.csv"};
+    char path[3100];
+    struct stat older;
+    snprintf(path, sizeof path, "%s/journal", sweep->folder);
+    if (access(files->claims, F_OK) == 0 || access(path, F_OK) == 0)
+        return LITHE_OK;
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        snprintf(path, sizeof path, "%s/%s", sweep->folder, ours[i]);
+        if (stat(path, &older) == 0 && older.st_size > 0)
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "%s: exists and is not of a study: move it away, or give another "
+                              "folder with --out",
+                              path);
+    }
+    return LITHE_OK;
+}
+
 // Makes the folder, opens the journal, and reads earlier rows from it.
 static LitheStatus open_folder(LitheSweep *sweep, const Options *o, const Files *files,
                                LitheError *error) {
     char runs[3100];
     snprintf(runs, sizeof runs, "%s/runs", sweep->folder);
     LitheStatus status = make_folder(sweep->folder, error);
+    if (status == LITHE_OK)
+        status = check_folder(sweep, files, error);
     if (status == LITHE_OK)
         status = make_folder(runs, error);
     if (status == LITHE_OK)

@@ -183,6 +183,19 @@ PY
 }
 
 # begins a sweep of the swing, and waits until the row runs or has ended: its number in pid
+files_of_others_are_kept() {
+    local name
+    for name in table.csv table.h5 times.csv; do
+        rm -rf foreign && mkdir foreign && echo mine >"foreign/$name"
+        expect 2 "foreign/$name: exists and is not of a study: move it away, or give another folder with --out" \
+            "$LITHE" sweep weight.yaml -o foreign || return 1
+        [[ $(<"foreign/$name") == mine && $(ls foreign) == "$name" ]] || return 1
+    done
+    # other files do not matter, and those of a study are replaced
+    rm -rf foreign && mkdir foreign && echo mine >foreign/notes.txt
+    "$LITHE" sweep weight.yaml -o foreign -q && "$LITHE" sweep weight.yaml -o foreign -q --restart && [[ $(<foreign/notes.txt) == mine ]]
+}
+
 begin_swing() {
     local row=$1 i
     shift
@@ -377,4 +390,5 @@ claim two_sweeps_do_not_share_a_folder two_sweeps_do_not_share_a_folder
 claim bad_studies_are_refused_with_their_place bad_studies_are_refused_with_their_place
 claim wrong_options_exit_with_2 wrong_options_exit_with_2
 claim a_folder_that_cannot_be_made_is_reported a_folder_that_cannot_be_made_is_reported
+claim files_of_others_are_kept files_of_others_are_kept
 finish
