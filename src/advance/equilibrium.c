@@ -481,7 +481,7 @@ static bool is_lost(const LitheSearch *s, int32_t *adrift, bool *stiff) {
     *stiff = false;
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         const LitheUnitSearch *own = search_of(s, i);
-        if (own->travel > FAR * s->size && !own->found)
+        if (own->travel > FAR * s->room && !own->found)
             *adrift = i;
         *stiff |= own->s > MAX_FACTOR * own->omega2;
     }

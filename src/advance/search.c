@@ -47,12 +47,14 @@ double lithe_search_size(const LitheModel *model, const LitheState *state) {
 void lithe_search_begin(LitheSearch *s) {
     const LitheModel *model = s->model;
     s->size = lithe_search_size(model, s->state);
+    s->room = s->size;
     s->thick = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];
         double omega2 = omega2_with_carriers(model, i);
         s->work->units[i].search = (LitheUnitSearch){.omega2 = omega2, .s = START_FACTOR * omega2};
         s->work->units[i].search.moved = INFINITY;
+        s->room = fmax(s->room, unit->extent);
         double half = unit->thickness > 0 ? unit->thickness : 0.5 * unit->length;
         s->thick = unit->node_count > 0 ? fmin(s->thick, half) : s->thick;
     }
@@ -89,7 +91,7 @@ static double way_of(const LitheSearch *s, int32_t unit) {
 static bool is_adrift(const LitheSearch *s, int32_t unit) {
     const LitheUnitSearch *own = search_of(s, unit);
     return own->residual > tolerance_of(s) && own->moved > 1e-3 * s->thick &&
-           way_of(s, unit) > s->size;
+           way_of(s, unit) > s->room;
 }
 
 static LitheStatus fail_adrift(const LitheSearch *s, int32_t unit, LitheError *error) {
@@ -175,7 +177,7 @@ LitheStatus lithe_search_fail(const LitheSearch *s, int32_t steps, int32_t adrif
                               LitheError *error) {
     if (!(s->effort < s->work->search_limit))
         return fail_effort(s, steps, error);
-    if (adrift >= 0 && way_of(s, adrift) <= s->size)
+    if (adrift >= 0 && way_of(s, adrift) <= s->room)
         return fail_wandering(s, steps, adrift, error);
     if (adrift < 0 && is_adrift(s, worst_unit(s)))
         adrift = worst_unit(s);

@@ -16,6 +16,7 @@ typedef struct LitheSearch {
     LitheWork *work;
     LitheReport *report;
     double size;  // of the world [m]
+    double room;  // the same with the reach of trees: what moves farther is lost [m]
     double thick; // smallest half thickness of a unit [m]
     double trust; // trust radius: max displacement of units in contact per step [m]
     double reach; // as trust, for units that may reach parts that the contact search did not find

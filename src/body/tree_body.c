@@ -40,6 +40,24 @@ static double smallest_gyration(const LitheRigidTree *tree) {
     return min;
 }
 
+// How far links reach from the first joint, with all joints straight: the longest path of distances
+// from joint to joint, and the centre of mass at its end.
+static double reach_of(const LitheRigidTree *tree) {
+    double most = 0;
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        const LitheRigidLink *link = &tree->links[i];
+        double way = v3_norm(link->centre);
+        for (int32_t k = i; k >= 0; k = tree->links[k].parent) {
+            const LitheRigidLink *at = &tree->links[k];
+            bool section = at->kind == LITHE_JOINT_SECTION;
+            way += v3_norm(at->child_frame.at) + (section ? at->shape.length : 0) +
+                   (at->parent >= 0 ? v3_norm(at->parent_frame.at) : 0);
+        }
+        most = fmax(most, way);
+    }
+    return most;
+}
+
 static void tree_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     LitheTree *tree = &model->trees[index];
     const LitheRigidTree *rigid = &tree->rigid;
@@ -58,6 +76,7 @@ static void tree_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->site_nodes = unit->node_count;
     unit->site_width = rigid->v_count;
     unit->length = smallest_gyration(rigid);
+    unit->extent = reach_of(rigid);
     for (int32_t i = 0; i < rigid->link_count; i++) {
         const LitheRigidLink *link = &rigid->links[i];
         Mat3 I = link->inertia;

@@ -58,6 +58,7 @@ typedef struct LitheUnit {
     int32_t site_nodes; // maximum number of nodes that one of its material points depends on
     int32_t site_width; // maximum number of DoFs of these nodes
     double length;      // resolution: length of an edge, or size of the smallest part [m]
+    double extent;      // of a tree: how far its links reach, all joints straight [m]; else 0
     double thickness;   // smallest half thickness of the parts that touch [m]; 0: none touches
     double mass;        // kg
     double mass_moment; // mass times half thickness or radius of gyration, part by part [kg m]

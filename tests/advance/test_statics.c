@@ -620,3 +620,40 @@ TEST(a_load_step_that_is_made_in_parts_leaves_no_error_behind) {
     }
     world_end(&w);
 }
+
+// where the load of an arm of three sections hangs, and that at the end of a sprung lever
+static void hang(double inertia, LitheVec3 at[2]) {
+    World w = world_of(
+        "lithe: 1\n"
+        "time: {step: 1 ms}\n"
+        "bodies:\n"
+        "  load: {mass: 0.2, inertia: [%1$g, %1$g, %1$g, 0, 0, 0]}\n"
+        "  weight: {mass: 0.2, inertia: [%1$g, %1$g, %1$g, 0, 0, 0], at: [1, 2, 0]}\n"
+        "arms: {a: {lengths: [15 cm, 15 cm, 15 cm], masses: [0.3, 0.2, 0.1], radii: [4 cm, 4 cm, "
+        "4 cm], stiffness: 1500 N/m, damping: 10, disk-radius: 3 cm, rotate: {axis: [0, 1, 0], "
+        "angle: 90 deg}}}\n"
+        "joints:\n"
+        "  grip: {kind: weld, parent: a/tip, child: load, parent-at: [0, 0, 0]}\n"
+        "  lever: {kind: revolute, child: weight, at: [0, 2, 0], axis: [0, 1, 0], stiffness: 2}\n",
+        inertia);
+    LitheError error = {0};
+    if (w.ok && !CHECK(lithe_equilibrium(w.model, w.state, w.work, &w.report, &error) == LITHE_OK))
+        printf("  %g kg m^2: %s\n", inertia, error.text);
+    for (int i = 0; w.ok && i < 2; i++) {
+        double p[7];
+        lithe_body_pose(w.model, w.state, lithe_body_find(w.model, i ? "weight" : "load"), p);
+        at[i] = (LitheVec3){p[0], p[1], p[2]};
+    }
+    world_end(&w);
+}
+
+TEST(a_load_without_extent_hangs_where_another_one_does) {
+    LitheVec3 truth[2] = {{0}}, at[2] = {{0}};
+    hang(1e-4, truth);
+    CHECK(truth[0].z < -0.05 && truth[1].z < -0.4);
+    for (double inertia = 1e-6; inertia > 1e-13; inertia *= 0.03) {
+        hang(inertia, at);
+        for (int i = 0; i < 2; i++)
+            CHECK(fabs(at[i].x - truth[i].x) + fabs(at[i].z - truth[i].z) < 1e-6);
+    }
+}
