@@ -462,12 +462,34 @@ LitheStatus lithe_reach_ahead(const LitheModel *model, const LitheState *state, 
     return judge(*kept, meter, error);
 }
 
+// A constraint that is far from what it requires, where a step failed: what is in its way may be
+// the cause, such as a rigid contact.
+static void name_farthest(const LitheModel *model, const LitheState *start, LitheError *error) {
+    double size, miss = 0;
+    int32_t far = -1;
+    if (error->status == LITHE_CANNOT_GO_ON)
+        miss = worst_of(model, start, &far);
+    if (!(miss > DOUBT / MET) || far < 0)
+        return;
+    double apart = lithe_constraint_error(model, start, far, &size);
+    double turned = lithe_constraint_turned(model, start, far);
+    bool turns = !(apart > DOUBT * size);
+    size_t at = strlen(error->text);
+    snprintf(error->text + at, sizeof error->text - at,
+             "; constraint '%s' is %.3g %s from what it requires then: does a contact, a limit or "
+             "another constraint stop it?",
+             model->constraints[far].name, turns ? turned : apart, turns ? "rad" : "m");
+}
+
 void lithe_reach_blame(const LitheModel *model, const LitheState *start, double time, double middle,
                        LitheReach **kept, LitheMeter *meter, LitheError *error) {
     LitheError found;
-    if (model->constraint_count > 0 && error &&
-        lithe_reach_ahead(model, start, time, middle, kept, meter, &found) == LITHE_CANNOT_GO_ON)
+    if (model->constraint_count == 0 || !error)
+        return;
+    if (lithe_reach_ahead(model, start, time, middle, kept, meter, &found) == LITHE_CANNOT_GO_ON)
         *error = found;
+    else if (!strstr(error->text, "cannot be met at"))
+        name_farthest(model, start, error);
 }
 
 // --- doubt ---------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ LitheStatus lithe_reach_ahead(const LitheModel *model, const LitheState *state, 
 
 /// A step or search from `start` to the load time `time` failed: where constraints that act at the
 /// time `middle` cannot be met at its end, `error` becomes that of
-/// lithe_reach_ahead.
+/// lithe_reach_ahead; where one is far from it and can be met, `error` names it, too.
 void lithe_reach_blame(const LitheModel *model, const LitheState *start, double time, double middle,
                        LitheReach **kept, LitheMeter *meter, LitheError *error);
 

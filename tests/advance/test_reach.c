@@ -171,7 +171,7 @@ static const Case cases[] = {
     {ROD "holds: {h: {on: r.end}}\n"
          "drives: {d: {on: r.start, direction: [0, 0, 1], speed: 1}}\n"
          "constraints: {c: {kind: rope, length: 0.02, a: r.start, b: world}}\n",
-     "a length of 0.02 m, and the least that can be reached is 0.02", NOT_LCP},
+     "a length of 0.02 m, and the least that can be reached is 0.0", NOT_LCP},
     {SOFT
      "rods:\n  r: {material: m, section: {circle: {radius: 5 mm}}, shape: {line: {to: [1, 0, 0]}}, "
      "nodes: 11}\n  s: {material: m, section: {circle: {radius: 5 mm}}, shape: {line: {from: [0, "
@@ -230,6 +230,27 @@ LONG_TEST(constraints_that_cannot_be_met_stop_before_they_make_energy) {
                 !(cases[i].of == FINE && !fine))
                 stops(&cases[i], times[k]);
         }
+}
+
+// A rigid floor stops a body that is pulled into it: no step has a solution.
+TEST(a_constraint_behind_a_rigid_contact_is_named_where_its_step_fails) {
+    World w = world_of(
+        "lithe: 1\n"
+        "time: {step: 0.5 ms, end: 0.1 s}\n"
+        "contact: {model: lcp, lcp: {regularise: false, fall-back: false}}\n"
+        "materials: {m: {young: 1 MPa, density: 1000, friction: 0.5}}\n"
+        "bodies:\n"
+        "  floor: {shape: {half-space: {}}, fixed: true, material: m}\n"
+        "  b: {shape: {box: {size: [0.1, 0.1, 0.1]}}, material: m, at: [0.2, 0, 0.3]}\n"
+        "constraints: {c: {kind: attach, as-built: false, a: b, b: {on: world, at: [0, 0, 0]}}}\n");
+    LitheError error = {0};
+    LitheStatus status = LITHE_OK;
+    for (int k = 0; k < 200 && w.ok && status == LITHE_OK; k++)
+        status = lithe_step(w.model, w.state, w.work, &w.report, &error);
+    CHECK(status == LITHE_CANNOT_GO_ON);
+    CHECK_TEXT(error.text, "constraint 'c' is ");
+    CHECK_TEXT(error.text, " m from what it requires then: does a contact, a limit");
+    world_end(&w);
 }
 
 // The same things pulled to where they can go.

@@ -36,6 +36,7 @@ typedef struct Stop {
     double beyond;  // how far it goes beyond the limit
     double gain;    // rise of the balance of energies, as a fraction of the energy at the impact
     double loss;    // fall of the balance
+    double left;    // kinetic energy at the end, as a fraction of the same
 } Stop;
 
 static double height_of(const World *w) {
@@ -64,6 +65,7 @@ static Stop stop_of(World *w, double bottom, double step, double time) {
             stop.rebound = fmax(stop.rebound, z - bottom);
     }
     CHECK(arrived);
+    stop.left = lithe_energy(w->model, w->state).kinetic / fallen;
     stop.gain /= fallen;
     stop.loss /= fallen;
     return stop;
@@ -79,15 +81,17 @@ static void check_stops(const char *what, const char *text, double bottom, doubl
             worst.beyond = fmax(worst.beyond, stop.beyond);
             worst.gain = fmax(worst.gain, stop.gain / steps[k]);
             worst.loss = fmax(worst.loss, stop.loss / steps[k]);
+            worst.left = fmax(worst.left, stop.left);
             world_end(&w);
         }
         printf("  %s, %s: rebound at most %.2g m, %.2g m beyond the limit, gain %.2g and loss %.2g "
-               "of the energy per second of the step\n",
-               what, schemes[s], worst.rebound, worst.beyond, worst.gain, worst.loss);
+               "of the energy per second of the step, %.2g of it left\n",
+               what, schemes[s], worst.rebound, worst.beyond, worst.gain, worst.loss, worst.left);
         CHECK(worst.rebound < 1e-5);
         CHECK(worst.beyond < 1e-5);
         CHECK(worst.gain < 1);
         CHECK(worst.loss < 10);
+        CHECK(worst.left < 1e-8);
     }
 }
 
