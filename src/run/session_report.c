@@ -337,11 +337,12 @@ void lithe_session_report_missed(LitheSession *session) {
 #define OFTEN 0.1
 #define LARGE_DRIFT 0.1
 #define SEEN_DRIFT 0.01
+#define LOST 0.2 // of solids that touch
 #define RESOLVED 10
 
 // Contacts that the steps do not resolve give what they never took: most of a large drift, or half
 // of the largest energy that moved. What the scheme damps is part of the drift of the summary only.
-static void report_contacts_drift(LitheSession *session, bool drifts) {
+static bool report_contacts_drift(LitheSession *session, bool drifts) {
     const LitheTotals *totals = &session->totals;
     double gave = -lithe_energy(session->model, session->state).contact;
     double moved = session->state->guard[LITHE_GUARD_LARGEST];
@@ -354,6 +355,23 @@ static void report_contacts_drift(LitheSession *session, bool drifts) {
             "than they took, since steps of %.3g s do not resolve them; results are doubtful, "
             "shorter steps or softer contacts may help",
             totals->energy_error, totals->energy_error / totals->energy_scale, gave,
+            session->model->time.step);
+    return most || all;
+}
+
+// What a scheme damps of vibrations and hits that its steps do not resolve is lost.
+static void report_solids_drift(LitheSession *session) {
+    const LitheTotals *totals = &session->totals;
+    bool meshes = false;
+    for (int32_t i = 0; session->meshes && i < session->model->unit_count; i++)
+        meshes = meshes || !isnan(session->meshes[i].share);
+    if (meshes && totals->contacts_max > 0 && totals->energy_error > LOST * totals->energy_scale)
+        lithe_log(
+            session->context, LITHE_LOG_WARNING,
+            "the energy drifted by %.3g J, %.2g of the largest: steps of %.3g s do not resolve "
+            "vibrations or hits of solids, which lose their energy (a rebound is too low); "
+            "shorter steps keep more",
+            totals->energy_error, totals->energy_error / totals->energy_scale,
             session->model->time.step);
 }
 
@@ -368,8 +386,8 @@ void lithe_session_report_stiff(LitheSession *session) {
     LitheServo fastest;
     bool servo =
         (drifts || often) && lithe_servo_fastest(model, session->work, RESOLVED * step, &fastest);
-    if (!servo)
-        report_contacts_drift(session, drifts);
+    if (!servo && !report_contacts_drift(session, drifts) && drifts)
+        report_solids_drift(session);
     if (servo)
         lithe_log(
             session->context, LITHE_LOG_WARNING,
