@@ -5,12 +5,15 @@
 //                      with the first other thing if there is none; n is the number of points that
 //                      carry the weight: the nodes of a rod; 1 (sphere, ellipsoid), 2 (capsule) or
 //                      3 for a body. A solid on a solid: m g/(k A), with the stiffness per area k
-//                      and the area A of the mean section across its smallest extent
+//                      and the area A of the mean section across its smallest extent. By pressure
+//                      fields of slope g (1/g = t/E summed over both, t the half thickness): m g/(g
+//                      A) on a face, sqrt(m g/(pi R g)) of a sphere; on a line nothing is said
 
 #include "cli/cli.h"
 
 #include "collide/collide.h"
 #include "data/thing.h"
+#include "geom/mass.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,12 +138,54 @@ static void print_solid(const LitheModel *model, const LitheContacts *c, const R
            contact.stiffness);
 }
 
+// depth in the field of a shape at a pressure of 1 Pa [m/Pa]; -1: it has none
+static double yield_of(const LitheModel *model, int32_t part) {
+    if (lithe_part_kind(model, part) != LITHE_PART_SHAPE)
+        return -1;
+    const LitheModelGeom *geom = &model->geoms[part - lithe_part_at(model, LITHE_PART_SHAPE)];
+    if (geom->geom.kind == LITHE_GEOM_HALF_SPACE)
+        return 0;
+    return !geom->field ? -1 : geom->field->modulus > 0 ? geom->size / geom->field->modulus : 0;
+}
+
+// a body on its pressure field, or on that of what it lies on; false: they touch at points
+static bool print_field(const LitheModel *model, const LitheContacts *c, const Rest *rest,
+                        int32_t partner) {
+    double own = yield_of(model, rest->part), other = yield_of(model, partner);
+    if (own < 0 || other < 0 || !(own + other > 0))
+        return false;
+    const LitheGeom *geom = geom_of(model, rest->part);
+    double slope = 1 / (own + other), force = rest->mass * v3_norm(model->gravity), depth;
+    const char *how = "flat ";
+    char text[32];
+    bool cylinder = geom->kind == LITHE_GEOM_CYLINDER && geom->half.z > geom->radius;
+    // the flat sides of their fields decide, which are longer than a line is wide
+    if (geom->kind == LITHE_GEOM_CAPSULE || cylinder)
+        return true;
+    if (geom->kind == LITHE_GEOM_SPHERE) {
+        how = "";
+        depth = sqrt(force / (M_PI * geom->radius * slope));
+    } else {
+        LitheGeomMass mass;
+        if (lithe_geom_mass(geom, &mass, NULL) != LITHE_OK)
+            return false;
+        depth = force * 2 * rest->size / (slope * mass.volume);
+    }
+    printf("  %-26s '%s' would sink by %s if it lay %son '%s' (pressure field of %.3g Pa/m)\n",
+           "at rest", lithe_thing_name(model, lithe_thing_at(model, c->things[rest->part])),
+           lithe_cli_nice(depth, "m", text), how,
+           lithe_thing_name(model, lithe_thing_at(model, c->things[partner])), slope);
+    return true;
+}
+
 static void print_rest(const LitheModel *model, const LitheContacts *c, const Rest *rest) {
     const LithePartOps *a = lithe_part_ops(model, rest->part);
     int32_t partner = partner_of(model, c, rest->part);
     if (partner < 0)
         return;
     bool solid = lithe_part_kind(model, rest->part) == LITHE_PART_FACE;
+    if (print_field(model, c, rest, partner))
+        return;
     if (solid && lithe_part_kind(model, partner) == LITHE_PART_FACE)
         print_solid(model, c, rest, partner);
     // stiffness of other contacts of solids depends on the area that touches

@@ -40,6 +40,7 @@ typedef enum LitheSolidMeshKind {
     LITHE_SOLID_MESH_HOLLOW_SPHERE, ///< `radius` about the origin, with a hollow of radius `inner`
     LITHE_SOLID_MESH_ARCH,       ///< `stones` of an arch with `span`, `thickness`, `angle`, `depth`
     LITHE_SOLID_MESH_BELLOWS,    ///< closed, along z, with `folds`, `radius`, `inner`, `length`, ..
+    LITHE_SOLID_MESH_FINGER,     ///< box of `size` with `chambers` in a row along x, closed
     LITHE_SOLID_MESH_FILE,       ///< tetrahedra of a .vtk, .msh, .node or .ele file at `path`
     LITHE_SOLID_MESH_SURFACE,    ///< a closed surface, filled: of a .stl or .obj file at `path`, or
                                  ///< points `nodes` and triangles `elements`
@@ -51,19 +52,22 @@ enum { LITHE_SOLID_MESH_KINDS = LITHE_SOLID_MESH_TETRAHEDRA + 1 };
 /// The mesh of a solid; only the fields of its kind are used.
 typedef struct LitheSolidMeshDef {
     LitheSolidMeshKind kind;
-    LitheVec3 size;         ///< full edges along x, y and z [m]
-    LitheVec3 divisions;    ///< cells along x, y and z: whole numbers; 0: by the resolution
-    double radius;          ///< [m]
-    double inner;           ///< radius of the hole of a tube, of a hollow, inside of roots [m]
-    double length;          ///< along z; of a bellows with its ends [m]
-    double resolution;      ///< wanted length of edges, see LitheSolidElements [m]
-    int32_t stones;         ///< of an arch, from 1
-    int32_t stone;          ///< 0: all stones; k: stone k alone, from the left
-    double span;            ///< distance of the inner corners of an arch [m]
-    double thickness;       ///< of an arch, radial; of the wall of a bellows [m]
-    double angle;           ///< of an arch at its centre [rad]
-    double depth;           ///< of an arch, along y; thickness of each end of a bellows [m]
-    int32_t folds;          ///< of a bellows, from 1
+    LitheVec3 size;      ///< full edges along x, y and z [m]
+    LitheVec3 divisions; ///< cells along x, y and z: whole numbers; 0: by the resolution
+    double radius;       ///< [m]
+    double inner;        ///< radius of the hole of a tube, of a hollow, inside of roots [m]
+    double length;       ///< along z; of a bellows with its ends [m]
+    double resolution;   ///< wanted length of edges, see LitheSolidElements [m]
+    int32_t stones;      ///< of an arch, from 1
+    int32_t stone;       ///< 0: all stones; k: stone k alone, from the left
+    double span;         ///< distance of the inner corners of an arch [m]
+    double thickness;    ///< of an arch, radial; of the wall of a bellows or finger [m]
+    double angle;        ///< of an arch at its centre [rad]
+    double depth;  ///< of an arch, along y; of each end of a bellows, of the floor of a finger [m]
+    int32_t folds; ///< of a bellows, from 1
+    int32_t chambers;       ///< of a finger, from 1
+    double gap;             ///< between the chambers of a finger; 0: they share walls [m]
+    double channel;         ///< width and height of the channel of a finger [m]
     const char *path;       ///< of a file
     double scale;           ///< multiplies the coordinates of a file
     const LitheVec3 *nodes; ///< [node_count] [m]

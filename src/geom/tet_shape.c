@@ -219,6 +219,8 @@ static Vec3 on_arch(const LitheTetShape *s, Vec3 x, double radius) {
 /// The nearest point of the curved surface that a set lies on; other sets are flat.
 static Vec3 project(const LitheTetShape *s, const char *set, Vec3 x) {
     bool inner = strcmp(set, "inner") == 0;
+    if (s->kind == LITHE_TET_FINGER)
+        return x;
     if (s->kind == LITHE_TET_BELLOWS)
         return inner || strcmp(set, "outer") == 0 ? lithe_tet_bellows_project(s, inner, x) : x;
     if (s->kind == LITHE_TET_HOLLOW_SPHERE)
@@ -275,6 +277,8 @@ static double volume_of(const LitheTetShape *s) {
                (s->stone ? s->stones : 1);
     case LITHE_TET_BELLOWS:
         return lithe_tet_bellows_volume(s);
+    case LITHE_TET_FINGER:
+        return lithe_tet_finger_volume(s);
     }
     return 0;
 }
@@ -286,7 +290,8 @@ static void keep_volume(const LitheTetShape *s, LitheTetMesh *mesh) {
     bool ball = s->kind == LITHE_TET_SPHERE || s->kind == LITHE_TET_HALF_SPHERE ||
                 s->kind == LITHE_TET_HOLLOW_SPHERE;
     double f = ball ? cbrt(missing) : sqrt(missing);
-    for (int32_t i = 0; s->kind != LITHE_TET_ARCH && i < mesh->node_count; i++) {
+    bool flat = s->kind == LITHE_TET_ARCH || s->kind == LITHE_TET_FINGER;
+    for (int32_t i = 0; !flat && i < mesh->node_count; i++) {
         Vec3 x = mesh->nodes[i];
         mesh->nodes[i] = v3(f * x.x, f * x.y, ball ? f * x.z : x.z);
     }
@@ -328,7 +333,9 @@ static LitheStatus report_on(LitheContext *context, const LitheTetShape *s,
         return lithe_fail_memory(error, "the surface of a mesh");
     for (int32_t k = 0; k < mesh->set_count; k++)
         report->deviation = fmax(report->deviation, set_deviation(s, mesh, &mesh->sets[k], member));
-    report->deviation /= s->kind == LITHE_TET_ARCH ? arch_radius(s) : s->radius;
+    report->deviation /= s->kind == LITHE_TET_ARCH     ? arch_radius(s)
+                         : s->kind == LITHE_TET_FINGER ? s->size.x
+                                                       : s->radius;
     lithe_free(context, member);
     return LITHE_OK;
 }
@@ -343,8 +350,8 @@ static LitheStatus check_positive(const char *what, const char *field, double va
                       value);
 }
 
-static const char *const kind_names[] = {"cylinder",      "tube", "sphere", "half-sphere",
-                                         "hollow-sphere", "arch", "bellows"};
+static const char *const kind_names[] = {"cylinder",      "tube", "sphere",  "half-sphere",
+                                         "hollow-sphere", "arch", "bellows", "finger"};
 
 static LitheStatus check_arch(const LitheTetShape *s, LitheError *error) {
     LitheStatus status = check_positive("arch", "span", s->span, error);
@@ -371,6 +378,15 @@ static LitheStatus check_shape(const LitheTetShape *s, LitheError *error) {
     double largest = s->span + s->thickness + s->depth;
     if (s->kind == LITHE_TET_ARCH) {
         status = status ? status : check_arch(s, error);
+    } else if (s->kind == LITHE_TET_FINGER) {
+        status = status ? status : check_positive(what, "size.x", s->size.x, error);
+        status = status ? status : check_positive(what, "size.y", s->size.y, error);
+        status = status ? status : check_positive(what, "size.z", s->size.z, error);
+        status = status ? status : check_positive(what, "wall", s->thickness, error);
+        status = status ? status : check_positive(what, "floor", s->depth, error);
+        status = status ? status : check_positive(what, "channel", s->channel, error);
+        status = status ? status : lithe_tet_check_finger(s, error);
+        largest = s->size.x;
     } else {
         status = status ? status : check_positive(what, "radius", s->radius, error);
         bool bellows = s->kind == LITHE_TET_BELLOWS;
@@ -408,7 +424,8 @@ LitheStatus lithe_tet_shape_mesh(LitheContext *context, const LitheTetShape *sha
                                                                  lithe_tet_make_ball,
                                                                  lithe_tet_make_hollow_ball,
                                                                  lithe_tet_make_arch,
-                                                                 lithe_tet_make_bellows};
+                                                                 lithe_tet_make_bellows,
+                                                                 lithe_tet_make_finger};
     LitheTetMaker maker = {.context = context, .error = error};
     LitheStatus status = check_shape(shape, error);
     status = status ? status : make[shape->kind](&maker, shape);

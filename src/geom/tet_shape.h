@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/tet_shape.h - meshes of simple bodies: cylinder, tube, balls, arch of stones, bellows
+// geom/tet_shape.h - meshes of simple bodies: cylinder, tube, balls, arch of stones, bellows,
+// finger
 
 #ifndef LITHE_GEOM_TET_SHAPE_H
 #define LITHE_GEOM_TET_SHAPE_H
@@ -14,6 +15,7 @@ typedef enum LitheTetShapeKind {
     LITHE_TET_HOLLOW_SPHERE, // between two spheres about the origin; sets inner, outer
     LITHE_TET_ARCH,          // see below
     LITHE_TET_BELLOWS,       // see below
+    LITHE_TET_FINGER,        // see below
 } LitheTetShapeKind;
 
 /// A body; only the fields of its kind are used.
@@ -25,6 +27,10 @@ typedef enum LitheTetShapeKind {
 ///
 /// A bellows is a closed box of revolution along z, centred: a wall with folds between two flat
 /// ends. Sets: z-min, z-max, inner (the hollow, with the insides of the ends), outer.
+///
+/// A pneumatic finger is a box along x, centred, with a row of chambers above a flat floor; gaps
+/// above the channel part the chambers. Sets: x-min, x-max, z-min (the floor), inner (the hollow),
+/// outer.
 typedef struct LitheTetShape {
     LitheTetShapeKind kind;
     double
@@ -36,10 +42,14 @@ typedef struct LitheTetShape {
     int32_t stones;   // of the arch, from 1
     int32_t stone;    // 0: all; k: stone k alone
     double span;      // distance of its inner corners [m]
-    double thickness; // between the circles, or of the wall of a bellows [m]
+    double thickness; // between the circles, or of the wall of a bellows or finger [m]
     double angle;     // of the arch at its centre, up to 2 pi [rad]; pi: half a circle
-    double depth;     // along y, or thickness of each end of a bellows [m]
+    double depth;     // along y, thickness of each end of a bellows, of the floor of a finger [m]
     int32_t folds;    // of a bellows, from 1
+    Vec3 size;        // of a finger [m]
+    int32_t chambers; // of a finger, from 1
+    double gap;       // between its chambers, 0: they share walls [m]
+    double channel;   // width and height of the channel that joins them [m]
 } LitheTetShape;
 
 /// How well a mesh follows its body.

@@ -56,4 +56,9 @@ LitheStatus lithe_tet_make_bellows(LitheTetMaker *maker, const LitheTetShape *sh
 double lithe_tet_bellows_volume(const LitheTetShape *shape);
 Vec3 lithe_tet_bellows_project(const LitheTetShape *shape, bool inner, Vec3 x);
 
+/// Fingers (tet_shape_finger.c): sizes that are positive are checked for making sense together.
+LitheStatus lithe_tet_check_finger(const LitheTetShape *shape, LitheError *error);
+LitheStatus lithe_tet_make_finger(LitheTetMaker *maker, const LitheTetShape *shape);
+double lithe_tet_finger_volume(const LitheTetShape *shape);
+
 #endif

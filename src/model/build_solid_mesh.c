@@ -56,6 +56,10 @@ static LitheStatus make_shape(LitheContext *context, const LitheSolidDef *def, L
         .angle = m->angle,
         .depth = m->depth,
         .folds = m->folds,
+        .size = m->size,
+        .chambers = m->chambers,
+        .gap = m->gap,
+        .channel = m->channel,
     };
     LitheTetShapeReport report;
     LitheStatus status =
@@ -76,7 +80,7 @@ static LitheStatus make_shape(LitheContext *context, const LitheSolidDef *def, L
                   lithe_solid_is_quadratic(def) ? "" : " (less with quadratic: true)");
     return status;
 }
-_Static_assert(LITHE_SOLID_MESH_BELLOWS - LITHE_SOLID_MESH_CYLINDER == (int)LITHE_TET_BELLOWS,
+_Static_assert(LITHE_SOLID_MESH_FINGER - LITHE_SOLID_MESH_CYLINDER == (int)LITHE_TET_FINGER,
                "the kinds are in the same order");
 
 // what was rounded, turned and lost
@@ -136,11 +140,17 @@ static LitheStatus make_tetrahedra(LitheContext *context, const LitheSolidDef *d
 }
 
 static MakeFn *const makers[LITHE_SOLID_MESH_KINDS] = {
-    [LITHE_SOLID_MESH_BOX] = make_box,           [LITHE_SOLID_MESH_CYLINDER] = make_shape,
-    [LITHE_SOLID_MESH_TUBE] = make_shape,        [LITHE_SOLID_MESH_SPHERE] = make_shape,
-    [LITHE_SOLID_MESH_HALF_SPHERE] = make_shape, [LITHE_SOLID_MESH_HOLLOW_SPHERE] = make_shape,
-    [LITHE_SOLID_MESH_ARCH] = make_shape,        [LITHE_SOLID_MESH_BELLOWS] = make_shape,
-    [LITHE_SOLID_MESH_SURFACE] = make_surface,   [LITHE_SOLID_MESH_TETRAHEDRA] = make_tetrahedra,
+    [LITHE_SOLID_MESH_BOX] = make_box,
+    [LITHE_SOLID_MESH_CYLINDER] = make_shape,
+    [LITHE_SOLID_MESH_TUBE] = make_shape,
+    [LITHE_SOLID_MESH_SPHERE] = make_shape,
+    [LITHE_SOLID_MESH_HALF_SPHERE] = make_shape,
+    [LITHE_SOLID_MESH_HOLLOW_SPHERE] = make_shape,
+    [LITHE_SOLID_MESH_ARCH] = make_shape,
+    [LITHE_SOLID_MESH_BELLOWS] = make_shape,
+    [LITHE_SOLID_MESH_FINGER] = make_shape,
+    [LITHE_SOLID_MESH_SURFACE] = make_surface,
+    [LITHE_SOLID_MESH_TETRAHEDRA] = make_tetrahedra,
 };
 
 /// Checks a mesh that is not our own, and tells what is unusual about it. With `cracks` nodes may

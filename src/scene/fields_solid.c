@@ -96,6 +96,21 @@ static const LitheField bellows_fields[] = {
 };
 static const LitheTable bellows_table = TABLE("mesh bellows", bellows_fields);
 
+static const LitheField finger_fields[] = {
+    {"chambers", LITHE_FIELD_INTEGER, REQUIRED, AT(LitheSolidMeshDef, chambers),
+     .about = "number of chambers in a row along x"},
+    {"size", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSolidMeshDef, size),
+     .about = "full edges along x, y and z, outside, centred"},
+    SIZE("wall", thickness, "thickness of the sides, the roof, and the walls of chambers"),
+    SIZE("floor", depth, "thickness of the flat side z-min"),
+    SIZE("channel", channel,
+         "width and height of the channel that joins the chambers, on the floor"),
+    QUANTITY("gap", LENGTH, LitheSolidMeshDef, gap, "0",
+             "between the walls of neighbouring chambers, above the channel; 0: they share a wall"),
+    RESOLUTION,
+};
+static const LitheTable finger_table = TABLE("mesh finger", finger_fields);
+
 #define SCALE \
     { \
         "scale", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, SHORTHAND, AT(LitheSolidMeshDef, scale), \
@@ -158,6 +173,9 @@ static const LitheField mesh_fields[] = {
               "stone-1 .."},
     {"bellows", LITHE_FIELD_MAPPING, .table = &bellows_table,
      .about = "a closed box with a folded wall; its groups are z-min, z-max, inner, outer"},
+    {"finger", LITHE_FIELD_MAPPING, .table = &finger_table,
+     .about = "a pneumatic finger along x with a flat floor; its groups are x-min, x-max, z-min, "
+              "inner, outer"},
     {"file", LITHE_FIELD_MAPPING, .table = &file_table,
      .about = "tetrahedra of a file; its groups are those of the file"},
     {"surface", LITHE_FIELD_MAPPING, .table = &surface_table,

@@ -234,6 +234,7 @@ static double wall_of(const LitheSolidMeshDef *m) {
         return m->radius - m->inner;
     case LITHE_SOLID_MESH_ARCH:
     case LITHE_SOLID_MESH_BELLOWS:
+    case LITHE_SOLID_MESH_FINGER:
         return m->thickness;
     default:
         return INFINITY;
@@ -243,7 +244,7 @@ static double wall_of(const LitheSolidMeshDef *m) {
 // Nothing is said of its elements but a size. Curved sides of a wall thinner than that would cross.
 static bool is_by_size(const LitheSolidDef *def) {
     const LitheSolidMeshDef *m = &def->mesh;
-    bool simple = m->kind >= LITHE_SOLID_MESH_CYLINDER && m->kind <= LITHE_SOLID_MESH_BELLOWS;
+    bool simple = m->kind >= LITHE_SOLID_MESH_CYLINDER && m->kind <= LITHE_SOLID_MESH_FINGER;
     bool box = m->kind == LITHE_SOLID_MESH_BOX && m->resolution > 0;
     return def->quadratic == LITHE_SOLID_BY_SIZE && (simple || box) &&
            wall_of(m) >= (1 - 1e-9) * m->resolution;
@@ -257,7 +258,8 @@ double lithe_solid_mesh_edge(const LitheSolidDef *def) {
     const LitheSolidMeshDef *m = &def->mesh;
     if (!is_by_size(def))
         return m->resolution;
-    double most = m->kind == LITHE_SOLID_MESH_BOX    ? fmax(m->size.x, fmax(m->size.y, m->size.z))
+    bool box = m->kind == LITHE_SOLID_MESH_BOX || m->kind == LITHE_SOLID_MESH_FINGER;
+    double most = box                                ? fmax(m->size.x, fmax(m->size.y, m->size.z))
                   : m->kind == LITHE_SOLID_MESH_ARCH ? m->span
                                                      : m->radius;
     return fmax(m->resolution, fmin(2 * m->resolution, most));
@@ -326,6 +328,18 @@ static void check_bellows(LitheCheck *check, const LitheSolidMeshDef *mesh) {
     lithe_check_number(check, "ends", mesh->depth, "m", LITHE_POSITIVE);
     if (mesh->folds < 1 || mesh->folds > 1000)
         lithe_check_fail(check, "folds", "folds are %d, must be 1 to 1000", mesh->folds);
+}
+
+static void check_finger(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    const double size[] = {mesh->size.x, mesh->size.y, mesh->size.z};
+    for (int k = 0; k < 3; k++)
+        lithe_check_number(check, "size", size[k], "m", LITHE_POSITIVE);
+    lithe_check_number(check, "wall", mesh->thickness, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "floor", mesh->depth, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "channel", mesh->channel, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "gap", mesh->gap, "m", LITHE_NOT_NEGATIVE);
+    if (mesh->chambers < 1 || mesh->chambers > 1000)
+        lithe_check_fail(check, "chambers", "chambers are %d, must be 1 to 1000", mesh->chambers);
 }
 
 static void check_indices(LitheCheck *check, const char *key, const int32_t *list, int32_t count,
@@ -412,6 +426,7 @@ void lithe_check_solid_mesh(LitheCheck *check, const LitheSolidMeshDef *mesh) {
         [LITHE_SOLID_MESH_HOLLOW_SPHERE] = {"mesh.hollow-sphere.", check_round, true},
         [LITHE_SOLID_MESH_ARCH] = {"mesh.arch.", check_arch, true},
         [LITHE_SOLID_MESH_BELLOWS] = {"mesh.bellows.", check_bellows, true},
+        [LITHE_SOLID_MESH_FINGER] = {"mesh.finger.", check_finger, true},
         [LITHE_SOLID_MESH_FILE] = {"mesh.file.", check_file, false},
         [LITHE_SOLID_MESH_SURFACE] = {"mesh.surface.", check_surface, true},
         [LITHE_SOLID_MESH_TETRAHEDRA] = {"mesh.tetrahedra.", check_tetrahedra, false},

@@ -105,6 +105,34 @@ TEXT
         expect 0 'too much for its section, which reaches 0.0201 m from the axis' "$LITHE" run bent.yaml --out bent.h5
 }
 
+# check says how deep a body sinks into its pressure field; a run has that depth
+check_says_the_depth_at_rest_on_a_pressure_field() {
+    local name depth z shape height
+    for name in box sphere; do
+        height=0.02
+        case $name in
+        box) shape='box: {size: [10 cm, 10 cm, 4 cm]}' ;;
+        sphere) shape='sphere: {radius: 5 cm}' height=0.05 ;;
+        esac
+        cat >rest.yaml <<YAML
+lithe: 1
+time: {step: 1 ms, end: 0.5 s, scheme: backward-euler}
+materials: {m: {young: 10 MPa, density: 1000 kg/m^3, contact: {dissipation: 10, patches: {modulus: 10 MPa}}}, floor: {young: 1 GPa, density: 1000 kg/m^3}}
+bodies:
+  floor: {fixed: true, material: floor, shape: {half-space: {}}}
+  it: {material: m, shape: {$shape}, at: [0, 0, $height]}
+YAML
+        depth=$("$LITHE" check rest.yaml 2>/dev/null | sed -n 's/.* would sink by \([^ ]*\) \([num]*m\) .*/\1 \2/p' |
+            awk '{ print $1 * ($2 == "mm" ? 1e-3 : $2 == "um" ? 1e-6 : $2 == "nm" ? 1e-9 : 1) }')
+        "$LITHE" run rest.yaml --quiet --force --out rest.h5 || return 1
+        "$LITHE" export rest.h5 rest.csv --quantity it.position.z || return 1
+        z=$(tail -1 rest.csv | cut -d, -f2)
+        awk -v name="$name" -v d="$depth" -v h="$height" -v z="$z" 'BEGIN { got = h - z
+            printf "  %s: check says %g m, the run %g m\n", name, d, got
+            exit !(d > 0 && got > 0.95 * d && got < 1.05 * d) }' || return 1
+    done
+}
+
 claim what_has_no_pressure_field_is_reported_by_name_and_refused_on_request \
     what_has_no_pressure_field_is_reported_by_name_and_refused_on_request
 claim edges_folded_at_the_start_are_reported edges_folded_at_the_start_are_reported
@@ -112,4 +140,5 @@ claim force_centre_torque_and_area_of_a_pair_are_series force_centre_torque_and_
 claim wrong_names_of_pairs_are_refused wrong_names_of_pairs_are_refused
 claim pictures_show_patches_by_their_pressure pictures_show_patches_by_their_pressure
 claim paraview_gets_polygons_with_pressure paraview_gets_polygons_with_pressure
+claim check_says_the_depth_at_rest_on_a_pressure_field check_says_the_depth_at_rest_on_a_pressure_field
 finish

@@ -330,13 +330,57 @@ TEST(bad_shapes_are_refused_with_field_and_value) {
     lithe_context_destroy(context);
 }
 
+static LitheTetShape finger(double edge) {
+    return (LitheTetShape){.kind = LITHE_TET_FINGER,
+                           .size = {1, 0.4, 0.4},
+                           .thickness = 0.04,
+                           .depth = 0.08,
+                           .gap = 0.05,
+                           .channel = 0.08,
+                           .chambers = 3,
+                           .edge = edge};
+}
+
+// The hollow is closed: its surface has no border, and encloses chambers and channel.
+TEST(a_finger_has_its_volume_and_a_closed_hollow) {
+    context = lithe_context_create(NULL);
+    for (int32_t chambers = 1; chambers < 4; chambers++)
+        for (int k = 0; k < 2; k++) {
+            LitheTetShape shape = finger(0.06);
+            LitheTetMesh mesh;
+            shape.chambers = chambers;
+            shape.gap *= k;
+            Got got = make(&shape, false, &mesh);
+            FATAL(got.status == LITHE_OK);
+            CHECK(got.report.part_count == 1 && !got.report.turned);
+            CHECK_NEAR(got.report.volume, got.shape.volume, 1e-14);
+            double walls = k ? 2 * chambers : chambers + 1, joints = chambers - 1;
+            double want = (1 - 0.04 * walls - 0.05 * k * joints) * 0.32 * 0.28;
+            want += joints * (k ? 0.13 : 0.04) * 0.08 * 0.08;
+            CHECK_NEAR(fabs(enclosed(&mesh, "inner")), want, 1e-12);
+            lithe_tet_mesh_destroy(context, &mesh);
+        }
+    LitheTetShape shape = finger(0.06);
+    shape.channel = 0.4;
+    check_refused(shape, "two walls and the channel leave");
+    shape = finger(0.06);
+    shape.chambers = 9;
+    check_refused(shape, "walls and gaps leave");
+    shape = finger(0.06);
+    shape.depth = 0.3;
+    check_refused(shape, "floor, channel and two walls leave");
+    lithe_context_destroy(context);
+}
+
 TEST(making_shapes_survives_any_lack_of_memory) {
     context = lithe_context_create(NULL);
-    for (LitheTetShapeKind kind = 0; kind <= LITHE_TET_BELLOWS; kind++) {
+    for (LitheTetShapeKind kind = 0; kind <= LITHE_TET_FINGER; kind++) {
         LitheStatus status = LITHE_NO_MEMORY;
         for (int64_t n = 1; n < 300 && status; n++) {
             LitheTetMesh mesh = {0};
-            LitheTetShape shape = kind == LITHE_TET_BELLOWS ? bellows(0.3) : shape_of(kind, 0.3);
+            LitheTetShape shape = kind == LITHE_TET_FINGER    ? finger(0.3)
+                                  : kind == LITHE_TET_BELLOWS ? bellows(0.3)
+                                                              : shape_of(kind, 0.3);
             LitheTetShapeReport report;
             lithe_context_fail_at(context, n);
             status = lithe_tet_shape_mesh(context, &shape, true, &mesh, &report, NULL);

@@ -113,6 +113,9 @@ TEST(bodies_have_their_volume_and_groups) {
     const char *bellows = "{bellows: {folds: 2, radius: 5 cm, inner: 4 cm, length: 20 cm, "
                           "thickness: 5 mm, ends: 1 cm, resolution: 2 cm}}";
     check_body(bellows, 2 * pi * 0.045 * 0.005 * 0.18 + 2 * pi * 0.045 * 0.045 * 0.01, 0.01, 4);
+    check_body("{finger: {chambers: 3, size: [50 mm, 16 mm, 14 mm], wall: 1.5 mm, floor: 3 mm, "
+               "channel: 3 mm, gap: 2 mm, resolution: 3 mm}}",
+               1e-9 * (50 * 16 * 14 - 37 * 13 * 9.5 - 10 * 9 - 4 * 16 * 6.5), 1e-5, 5);
     end();
 }
 
