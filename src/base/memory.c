@@ -6,12 +6,14 @@
 #include "base/assert.h"
 #include "base/log.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 // bytes before each block that store its size: one full alignment unit, so that the block stays
 // aligned
@@ -92,6 +94,28 @@ static bool must_fail(LitheContext *context) {
         return true;
     atomic_store(&context->fail_countdown, left - 1);
     return false;
+}
+
+// a number of kB behind a word in a file of the system; INFINITY: not there
+static double kilobytes(const char *path, const char *word) {
+    char line[256];
+    double found = INFINITY;
+    FILE *file = fopen(path, "r");
+    while (file && found == INFINITY && fgets(line, sizeof line, file))
+        if (strncmp(line, word, strlen(word)) == 0)
+            found = strtod(line + strlen(word), NULL) * 1024;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+double lithe_memory_left(void) {
+    double left = kilobytes("/proc/meminfo", "MemAvailable:");
+    double taken = kilobytes("/proc/self/status", "VmSize:");
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && taken < INFINITY)
+        left = fmin(left, fmax((double)limit.rlim_cur - taken, 0));
+    return left;
 }
 
 void *lithe_alloc(LitheContext *context, size_t bytes) {

@@ -36,6 +36,10 @@ bool lithe_array_renew(LitheContext *context, void **items, int32_t *capacity, i
 #define LITHE_RESERVE(context, items, capacity, needed) \
     lithe_array_reserve(context, (void **)&(items), &(capacity), needed, sizeof *(items))
 
+/// Bytes that this process can still take: free memory of the machine, and what is left of the
+/// limit of its address space (`ulimit -v`); INFINITY: not known.
+double lithe_memory_left(void);
+
 /// For tests: the n-th allocation from now (1 = the next) and all after it fail; 0 turns it off.
 void lithe_context_fail_at(LitheContext *context, int64_t n);
 

@@ -186,9 +186,9 @@ static LitheStatus begin(Problem *p, double *x, LitheError *error) {
         p->pair == NULL || p->y == NULL || p->elastic == NULL || p->tape == NULL)
         return lithe_fail_memory(error, "a plan");
     lithe_hand_products(p->elastic);
-    p->stages =
-        (LitheStageProblem){hand->stages, n,        equations, inequalities, parameters, p->tape,
-                            p->parameter, p->lower, p->upper,  p->before,    p->elastic, NULL};
+    p->stages = (LitheStageProblem){
+        hand->stages, n,        equations, inequalities, parameters, p->tape, p->parameter,
+        p->lower,     p->upper, p->before, p->elastic,   NULL,       NULL,    NULL};
     for (int f = 0; f < LITHE_HAND_FINGERS; f++)
         lithe_hand_hold(&hand->task.finger[f], hand->task.gravity,
                         hand->angles + (ptrdiff_t)f * LITHE_HAND_LINKS,
@@ -384,6 +384,14 @@ static bool report(void *user, const LitheInteriorState *state) {
     return hand->report == NULL || hand->report(hand->user, solve->dynamic, state);
 }
 
+// before the first level
+static bool ends(void *user) {
+    Solve *solve = user;
+    const LitheHand *hand = solve->problem.hand;
+    return lithe_clock() - solve->began > hand->seconds ||
+           (hand->report != NULL && !hand->report(hand->user, false, &solve->result->kinematic));
+}
+
 static LitheInteriorEnd solve_level(Solve *solve, LitheInterior *interior, bool dynamic,
                                     double *x) {
     const LitheHand *hand = solve->problem.hand;
@@ -415,6 +423,8 @@ LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, doubl
     LitheStatus status = lithe_hand_begin(context, hand, p, x, error);
     if (status != LITHE_OK)
         return status;
+    p->stages.ends = ends;
+    p->stages.ends_user = &solve;
     status = lithe_interior_create(context, &p->stages, &interior, error);
     if (status == LITHE_OK) {
         result->end = solve_level(&solve, interior, false, x);

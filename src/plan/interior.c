@@ -47,8 +47,9 @@ const char *lithe_interior_end_text(LitheInteriorEnd end) {
 
 // --- memory --------------------------------------------------------------------------------------
 
-// the arrays of numbers and their lengths, in one block
-static bool take_memory(LitheInterior *interior) {
+// The arrays of numbers and their lengths, in one block; before the matrix is there only the size
+// of the block.
+static bool take_memory(LitheInterior *interior, double *bytes) {
     const LitheStageProblem *problem = &interior->problem;
     int64_t n = interior->n, m = interior->m, q = interior->q, stages = problem->stages;
     int64_t all = n + m, outputs = 1 + problem->equations + problem->inequalities;
@@ -87,6 +88,9 @@ static bool take_memory(LitheInterior *interior) {
     int64_t total = 0;
     for (int i = 0; i < count; i++)
         total += parts[i].count;
+    *bytes = sizeof(double) * (double)total;
+    if (interior->matrix.stages == 0) // only counts
+        return true;
     interior->memory = lithe_alloc_array(interior->context, total, sizeof(double));
     if (interior->memory == NULL)
         return false;
@@ -110,6 +114,49 @@ static int32_t find_links(LitheInterior *interior, int32_t *link) {
             link[count++] = j;
     }
     return count;
+}
+
+#define GIGA 1e9
+// bytes from which on it may take longer to get them than to iterate
+#define SLOW (0.2 * GIGA)
+
+// whether the machine has the memory for all stages
+static LitheStatus check_memory(LitheInterior *made, int32_t links, bool *slow, LitheError *error) {
+    const LitheStageProblem *problem = &made->problem;
+    double own = 0, left = lithe_memory_left();
+    take_memory(made, &own);
+    double bytes =
+        own + lithe_reduced_bytes(&made->reduced) +
+        lithe_stage_matrix_bytes(problem->stages, problem->variables + problem->equations, links);
+    *slow = bytes > SLOW;
+    if (bytes <= left)
+        return LITHE_OK;
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "a plan of %d steps needs %.3g GB of memory, and %.3g GB are left: fewer "
+                      "steps",
+                      (int)problem->stages, bytes / GIGA, left / GIGA);
+}
+
+// All arrays of the stages. Memory is slow to get where it is much: between them it may be time to
+// stop.
+static LitheStatus make_matrices(LitheInterior *made, int32_t links, const int32_t *link, bool slow,
+                                 LitheError *error) {
+    const LitheStageProblem *problem = &made->problem;
+    double bytes;
+    bool done = true;
+    for (int part = 0; part < 3 && done; part++) {
+        if (slow && problem->ends != NULL && problem->ends(problem->ends_user))
+            return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                              "the limit of time, or a stop, came before the matrices of %d steps "
+                              "were made",
+                              (int)problem->stages);
+        done = part == 0
+                   ? lithe_stage_matrix_begin(&made->matrix, made->context, problem->stages,
+                                              problem->variables + problem->equations, links, link)
+               : part == 1 ? take_memory(made, &bytes)
+                           : lithe_reduced_open(&made->reduced);
+    }
+    return done ? LITHE_OK : lithe_fail_memory(error, "a plan");
 }
 
 LitheStatus lithe_interior_create(LitheContext *context, const LitheStageProblem *problem,
@@ -144,18 +191,19 @@ LitheStatus lithe_interior_create(LitheContext *context, const LitheStageProblem
     LITHE_ASSERT(made->rows.rows == 1 + problem->equations + problem->inequalities);
     made->tape = lithe_tape_work_new(context, problem->tape);
     made->link_of = lithe_alloc_array(context, n, sizeof *made->link_of);
-    bool done = made->tape != NULL && made->link_of != NULL && take_memory(made);
-    if (done) {
-        int32_t links = find_links(made, link);
-        done = lithe_stage_matrix_begin(&made->matrix, context, problem->stages,
-                                        n + problem->equations, links, link) &&
-               lithe_reduced_begin(&made->reduced, context, problem, links, made->link_of);
-    }
+    LitheStatus status = LITHE_OK;
+    bool slow = false, known = made->tape != NULL && made->link_of != NULL;
+    int32_t links = known ? find_links(made, link) : 0;
+    known = known && lithe_reduced_begin(&made->reduced, context, problem, links, made->link_of);
+    status = known ? check_memory(made, links, &slow, error) : lithe_fail_memory(error, "a plan");
+    if (status == LITHE_OK)
+        status = make_matrices(made, links, link, slow, error);
     lithe_free(context, link);
-    if (!done) {
+    if (status != LITHE_OK) {
         lithe_interior_destroy(made);
-        return lithe_fail_memory(error, "a plan");
+        return status;
     }
+    made->matrix.meter = made->reduced.meter = &made->meter;
     *interior = made;
     return LITHE_OK;
 }
@@ -236,7 +284,7 @@ static bool factor_corrected(LitheSearch *search, double least) {
     // a correction that was needed in the last iteration is likely to be needed again
     double regular = search->state->regular / (search->tries > 1 ? 3 : 10);
     regular = regular < 1e-6 ? least : fmax(regular, least);
-    for (int tries = 0; tries < 40; tries++) {
+    for (int tries = 0; tries < 40 && !lithe_meter_given_up(&interior->meter); tries++) {
         search->tries = tries + 1;
         int32_t negative =
             lithe_interior_factor(interior, true, interior->weight, regular, search->soft);
@@ -308,12 +356,21 @@ bool lithe_search_ends(LitheSearch *search) {
     return true;
 }
 
+// within long loops, several times per second
+static void look(void *user) {
+    LitheSearch *search = user;
+    if (lithe_search_ends(search))
+        search->interior->stop = 1;
+}
+
 static LitheInteriorEnd iterate(LitheSearch *search) {
     LitheInterior *interior = search->interior;
     const LitheInteriorSetting *setting = search->setting;
     bool moved = true; // since the last restoration
     for (;; search->state->iteration++) {
         lithe_interior_derivatives(interior, true);
+        if (lithe_meter_given_up(&interior->meter))
+            return search->end;
         fill_state(search);
         keep_best(search);
         if (setting->report != NULL && !setting->report(setting->user, search->state))
@@ -352,6 +409,8 @@ static LitheInteriorEnd iterate(LitheSearch *search) {
             stepped = lithe_search_line(search);
             least = fmax(1e-4, 30 * search->state->regular); // shorter and turned to the gradient
         }
+        if (lithe_meter_given_up(&interior->meter))
+            return search->end;
         if (stepped) {
             lithe_search_multipliers(search, search->state->step,
                                      lithe_search_longest_dual(search));
@@ -391,6 +450,12 @@ LitheInteriorEnd lithe_interior_solve(LitheInterior *interior, const LitheInteri
     push_inside(interior, fmin(1e-2, setting->barrier), interior->now.x);
     if (!lithe_interior_values(interior, interior->now.x, &interior->at))
         return LITHE_INTERIOR_NOT_FINITE;
+    memcpy(interior->best, interior->now.x, (size_t)interior->n * sizeof(double));
+    interior->stop = 0;
+    interior->meter.stop = &interior->stop;
+    interior->meter.beat = look;
+    interior->meter.beat_user = &search;
+    bool began = lithe_meter_begin(&interior->meter, 0);
     if (!setting->warm)
         memset(interior->now.y, 0, (size_t)interior->m * sizeof(double));
     lithe_interior_centre(interior, search.barrier, true);
@@ -401,6 +466,11 @@ LitheInteriorEnd lithe_interior_solve(LitheInterior *interior, const LitheInteri
     search.violation_max = 1e4 * fmax(1, start);
     search.violation_min = 1e-4 * fmax(1, start);
     LitheInteriorEnd end = iterate(&search);
+    lithe_meter_end(&interior->meter, began);
+    if (search.best_violation == INFINITY) { // it ended within the first iteration
+        search.best_cost = interior->at.cost;
+        search.best_violation = lithe_interior_worst(interior, &interior->at);
+    }
     memcpy(x, end == LITHE_INTERIOR_CONVERGED ? interior->now.x : interior->best,
            (size_t)interior->n * sizeof(double));
     if (end != LITHE_INTERIOR_CONVERGED) {

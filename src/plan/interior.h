@@ -24,6 +24,8 @@ typedef struct LitheStageProblem {
     // [equations]: the variable of its own stage that an equation is solved for in Newton's
     // equations, -1: none; its coefficient must never be zero. NULL: none
     const int32_t *solved_for;
+    bool (*ends)(void *user); // whether to end while memory is taken; or NULL
+    void *ends_user;
 } LitheStageProblem;
 
 typedef enum LitheInteriorEnd {

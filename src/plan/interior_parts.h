@@ -50,6 +50,8 @@ struct LitheInterior {
     double *corrected_c, *corrected_g; // [m], [q]
     double *best;                      // [n]
     double *memory;                    // of all arrays of numbers
+    LitheMeter meter;                  // of a solve: given up where it ends before its time
+    volatile sig_atomic_t stop;
 };
 
 /// The functions at x. False when one is not finite.

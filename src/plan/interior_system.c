@@ -69,6 +69,8 @@ void lithe_interior_derivatives(LitheInterior *interior, bool second) {
     memset(interior->gradient, 0, (size_t)interior->n * sizeof(double));
     for (int32_t first = 0, count; first < problem->stages; first += count) {
         count = gather(interior, interior->now.x, first, pairs, parameters, outputs);
+        if (lithe_meter_spend(&interior->meter, (int64_t)count * n))
+            return;
         for (int32_t i = 0; i < count; i++) {
             int64_t k = first + i;
             jacobians[i] = interior->jacobian + k * interior->rows.count;
@@ -182,7 +184,7 @@ void lithe_interior_assemble(LitheInterior *interior, bool hessian, const double
     int64_t size = matrix->size;
     memset(matrix->diagonal, 0, (size_t)(problem->stages * size * size) * sizeof(double));
     memset(matrix->coupling, 0, (size_t)(problem->stages * size * matrix->links) * sizeof(double));
-    for (int32_t k = 0; k < problem->stages; k++) {
+    for (int32_t k = 0; k < problem->stages && !lithe_meter_spend(&interior->meter, size); k++) {
         const double *second = interior->hessian + (int64_t)k * lower.count;
         for (int32_t i = 0; i < 2 * n && hessian; i++)
             for (int32_t e = lower.start[i]; e < lower.start[i + 1]; e++)

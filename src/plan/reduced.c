@@ -147,7 +147,9 @@ static bool take_places(LitheReduced *r, const Build *b) {
     return true;
 }
 
-static bool take_memory(LitheReduced *r) {
+bool lithe_reduced_open(LitheReduced *r) {
+    if (r->pairs == 0)
+        return true;
     int64_t p = r->pairs, w = r->width, n = r->block, links = r->links, stages = r->stages;
     struct {
         double **array;
@@ -179,6 +181,12 @@ static bool take_memory(LitheReduced *r) {
     return done && r->order != NULL && r->pivot != NULL;
 }
 
+double lithe_reduced_bytes(const LitheReduced *r) {
+    double p = r->pairs, w = r->width, n = r->block, links = r->links;
+    double own = p * p + 2 * p * w + n * n + n * links + 2 * n + 2 * p;
+    return r->pairs == 0 ? 0 : r->stages * (sizeof(double) * own + 5 * n);
+}
+
 bool lithe_reduced_begin(LitheReduced *r, LitheContext *context, const LitheStageProblem *problem,
                          int32_t links, const int32_t *link_of) {
     int32_t n = problem->variables, m = problem->equations;
@@ -203,7 +211,7 @@ bool lithe_reduced_begin(LitheReduced *r, LitheContext *context, const LitheStag
     if (done && find_order(r, &b)) {
         r->width = r->rest + links;
         r->block = r->rest + r->left;
-        done = take_places(r, &b) && take_memory(r);
+        done = take_places(r, &b);
     } else {
         r->pairs = 0;
     }

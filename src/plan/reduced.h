@@ -13,6 +13,7 @@
 #ifndef LITHE_PLAN_REDUCED_H
 #define LITHE_PLAN_REDUCED_H
 
+#include "base/meter.h"
 #include "plan/interior.h"
 
 // entries of a row of the Jacobian, and where they act: own variables [pairs], other ones [rest],
@@ -52,6 +53,7 @@ typedef struct LitheReduced {
     // of one stage
     double *second; // own by own, own by w, w by w (lower triangle)
     double *reduced, *unsolved, *unit, *divided, *column, *cost, *gradient; // scratch
+    LitheMeter *meter;                                                      // or NULL
 } LitheReduced;
 
 /// What the matrix consists of.
@@ -63,11 +65,15 @@ typedef struct LitheReducedInput {
     double soft;            // taken from the diagonal of equations that are not solved
 } LitheReducedInput;
 
-/// Memory for a problem. False when out of memory (release it nevertheless). `pairs` is 0 where the
-/// equations cannot be solved in any order.
+/// The order of a problem, without the arrays of its stages. False when out of memory (release it
+/// nevertheless). `pairs` is 0 where the equations cannot be solved in any order.
 bool lithe_reduced_begin(LitheReduced *reduced, LitheContext *context,
                          const LitheStageProblem *problem, int32_t links, const int32_t *link_of);
 void lithe_reduced_end(LitheReduced *reduced);
+
+/// The arrays of the stages: their bytes, and their memory; false when out of memory.
+double lithe_reduced_bytes(const LitheReduced *reduced);
+bool lithe_reduced_open(LitheReduced *reduced);
 
 /// Whether the matrix has as many negative eigenvalues as there are equations.
 typedef enum LitheReducedEnd {

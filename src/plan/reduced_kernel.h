@@ -179,6 +179,8 @@ STAGE_TARGET static LitheReducedEnd reduced_factor(LitheReduced *r, const LitheR
         double *coupling = r->coupling + k * n * r->links;
         int32_t *order = r->order + k * n;
         int8_t *pivot = r->pivot + k * n;
+        if (lithe_meter_spend(r->meter, n))
+            return LITHE_REDUCED_SINGULAR;
         fill_second(r, in, k);
         if (!solve_equations(r, in->jacobian + (int64_t)k * r->jacobian, solved))
             return LITHE_REDUCED_UNSOLVED;

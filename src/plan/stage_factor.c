@@ -38,6 +38,11 @@ bool lithe_stage_matrix_begin(LitheStageMatrix *matrix, LitheContext *context, i
     return true;
 }
 
+double lithe_stage_matrix_bytes(int32_t stages, int32_t size, int32_t links) {
+    double row = sizeof(double) * (2.0 * size + links) + sizeof(int32_t) + sizeof(int8_t);
+    return (double)stages * size * row;
+}
+
 void lithe_stage_matrix_end(LitheStageMatrix *matrix) {
     lithe_free(matrix->context, matrix->link);
     lithe_free(matrix->context, matrix->diagonal);

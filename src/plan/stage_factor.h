@@ -12,6 +12,7 @@
 #ifndef LITHE_PLAN_STAGE_FACTOR_H
 #define LITHE_PLAN_STAGE_FACTOR_H
 
+#include "base/meter.h"
 #include "lithe/base.h"
 
 typedef struct LitheStageMatrix {
@@ -22,11 +23,12 @@ typedef struct LitheStageMatrix {
     double *coupling; // [stages*size*links]: B_k; that of stage 0 is not used
 
     const struct LitheStageKernels *kernels;
-    double *factor;  // [stages*size*size]: L below the diagonal, D on it and beside it
-    int32_t *order;  // [stages*size]: row of S_k in place i
-    int8_t *pivot;   // [stages*size]: 1 or 2 rows; 0: second row of a pair
-    double *work;    // [size*(2*links + 2) + links]
-    double *inverse; // [links*links]
+    double *factor;    // [stages*size*size]: L below the diagonal, D on it and beside it
+    int32_t *order;    // [stages*size]: row of S_k in place i
+    int8_t *pivot;     // [stages*size]: 1 or 2 rows; 0: second row of a pair
+    double *work;      // [size*(2*links + 2) + links]
+    double *inverse;   // [links*links]
+    LitheMeter *meter; // or NULL
 } LitheStageMatrix;
 
 /// Takes memory for all; false when out of memory (release it nevertheless).
@@ -34,8 +36,11 @@ bool lithe_stage_matrix_begin(LitheStageMatrix *matrix, LitheContext *context, i
                               int32_t size, int32_t links, const int32_t *link);
 void lithe_stage_matrix_end(LitheStageMatrix *matrix);
 
+/// Bytes of the arrays of a matrix.
+double lithe_stage_matrix_bytes(int32_t stages, int32_t size, int32_t links);
+
 /// Returns the number of negative eigenvalues, or -1 when the matrix is singular to rounding or not
-/// finite.
+/// finite, or the meter gives up.
 int32_t lithe_stage_factor(LitheStageMatrix *matrix);
 
 /// x = A^-1 x, [stages*size].

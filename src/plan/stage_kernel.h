@@ -111,6 +111,8 @@ STAGE_TARGET static int32_t factor(LitheStageMatrix *matrix) {
            (size_t)size * (size_t)size * (size_t)matrix->stages * sizeof(double));
     double *unit = matrix->work, *divided = unit + size * links, *column = divided + size * links;
     for (int32_t k = 0; k < matrix->stages; k++) {
+        if (lithe_meter_spend(matrix->meter, size))
+            return -1;
         if (k > 0) {
             linked_inverse(matrix, k - 1, unit, divided, matrix->inverse);
             // the order of this block is found later: until then it is scratch

@@ -33,6 +33,15 @@ static bool report(void *user, const LitheInteriorState *state) {
     return turn->report == NULL || turn->report(turn->user, solve->level);
 }
 
+// before the first level
+static bool ends(void *user) {
+    Solve *solve = user;
+    const LitheTurn *turn = &solve->problem->turn;
+    LitheTurnLevel *first = solve->result->levels;
+    return lithe_clock() - solve->began > turn->seconds ||
+           (turn->report != NULL && !turn->report(turn->user, first));
+}
+
 // where the relaxation of a level begins and ends; the same: it does not change
 typedef struct Range {
     double first, last;
@@ -193,6 +202,8 @@ static LitheStatus solve_problem(LitheContext *context, const LitheTurn *turn, S
     solve->problem = &problem;
     if (!exact && turn->guess != NULL)
         memcpy(solve->x, turn->guess, (size_t)turn->stages * (size_t)n * sizeof(double));
+    problem.problem.ends = ends;
+    problem.problem.ends_user = solve;
     status = lithe_interior_create(context, &problem.problem, &solve->interior, error);
     if (status == LITHE_OK) {
         if (exact)

@@ -237,7 +237,9 @@ LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, Lithe
                                       to->upper,
                                       to->before,
                                       to->elastic,
-                                      to->solved_for};
+                                      to->solved_for,
+                                      NULL,
+                                      NULL};
     if (to->elastic == NULL || to->lower == NULL || to->upper == NULL || to->parameter == NULL ||
         to->before == NULL || to->tape == NULL || to->solved_for == NULL)
         status = lithe_fail_memory(error, "a plan");

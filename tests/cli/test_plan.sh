@@ -483,6 +483,28 @@ claim "A regulator follows a plan" a_regulator_follows_a_plan
 claim "Refined plans start from coarser ones" refined_plans_start_from_coarser_ones
 claim "The recording of a plan has its contacts" the_recording_of_a_plan_has_its_contacts
 claim "A plan that converges far from its target is warned of" a_plan_that_converges_far_from_its_target_is_warned_of
+# A plan of 20000 steps takes 3.4 GB, which are slow to get, and seconds per iteration.
+a_plan_that_is_too_large_is_refused_and_a_long_one_keeps_the_limit_of_time() {
+    local began code
+    # address and thread sanitizers need the address space themselves
+    [[ $LITHE == */asan/* || $LITHE == */sanitize/* || $LITHE == */tsan/* ]] && return 0
+    (
+        ulimit -v 2000000
+        expect 2 'plan: a plan of 20000 steps needs 3.39 GB of memory, and ' \
+            "$LITHE" plan "$root/scenes/plan-y.yaml" --set plan.steps=20000 -o large.h5
+    ) || return 1
+    [[ ! -e large.h5 ]] || return 1
+    began=$SECONDS
+    "$LITHE" plan "$root/scenes/plan-y.yaml" --set plan.steps=4000 --max-time 1s -o long.h5 >long.txt 2>&1
+    code=$?
+    echo "exit code $code after $((SECONDS - began)) s"
+    tail -3 long.txt
+    [[ $code == 1 || $code == 3 ]] && ((SECONDS - began < 8)) &&
+        grep -qE 'stopped at the limit of time|came before the matrices of 4000 steps' long.txt
+}
+
+claim "A plan that is too large is refused, and a long one keeps the limit of time" \
+    a_plan_that_is_too_large_is_refused_and_a_long_one_keeps_the_limit_of_time
 claim "A termination ends a playback with what there is" a_termination_ends_a_playback_with_what_there_is
 claim "A playback of a plan far from its target says so" a_playback_of_a_plan_far_from_its_target_says_so
 claim "A playback far from its target is warned of" a_playback_far_from_its_target_is_warned_of

@@ -66,7 +66,8 @@ TEST(a_problem_with_a_known_optimum_is_solved) {
     lithe_tape_output(tape, minus(tape, product, num(tape, 25)));
     FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
     const double lower[4] = {1, 1, 1, 1}, upper[4] = {5, 5, 5, 5}, before[4] = {0};
-    LitheStageProblem problem = {1, 4, 1, 1, 0, tape, NULL, lower, upper, before, NULL, NULL};
+    LitheStageProblem problem = {1,     4,     1,      1,    0,    tape, NULL,
+                                 lower, upper, before, NULL, NULL, NULL, NULL};
     double point[4] = {1, 5, 5, 1};
     LitheInteriorState state;
     CHECK(solve(context, &problem, point, &state) == LITHE_INTERIOR_CONVERGED);
@@ -117,8 +118,8 @@ TEST(a_mass_is_moved_with_the_least_effort) {
         upper[i] = INFINITY;
     }
     const double before[3] = {0};
-    LitheStageProblem problem = {STEPS,     3,     4,     0,      1,    tape,
-                                 parameter, lower, upper, before, NULL, NULL};
+    LitheStageProblem problem = {STEPS, 3,     4,      0,    1,    tape, parameter,
+                                 lower, upper, before, NULL, NULL, NULL, NULL};
     LitheInteriorState state;
     CHECK(solve(context, &problem, x, &state) == LITHE_INTERIOR_CONVERGED);
     CHECK_NEAR(state.cost, effort_optimum(h, 1), 1e-7);
@@ -175,7 +176,8 @@ TEST(a_pendulum_swings_up_with_little_torque) {
         upper[i] = -lower[i];
     }
     const double before[3] = {0};
-    LitheStageProblem problem = {N, 3, 4, 0, 1, tape, parameter, lower, upper, before, NULL, NULL};
+    LitheStageProblem problem = {N,     3,     4,      0,    1,    tape, parameter,
+                                 lower, upper, before, NULL, NULL, NULL, NULL};
     LitheInteriorState state;
     CHECK(solve(context, &problem, x, &state) == LITHE_INTERIOR_CONVERGED);
     printf("    measured: cost %g, %d iterations, %d factors\n", state.cost, state.iteration,
@@ -209,8 +211,8 @@ TEST(a_product_that_may_be_violated_on_the_way_holds_at_the_end) {
         FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
         const double lower[2] = {0}, upper[2] = {INFINITY, INFINITY}, before[2] = {0};
         const bool elastic = true;
-        LitheStageProblem problem = {1,    2,     0,     1,      0,        tape,
-                                     NULL, lower, upper, before, &elastic, NULL};
+        LitheStageProblem problem = {1,     2,     0,      1,        0,    tape, NULL,
+                                     lower, upper, before, &elastic, NULL, NULL, NULL};
         double x[2] = {0.5, 2};
         LitheInteriorState state;
         CHECK(solve(context, &problem, x, &state) == LITHE_INTERIOR_CONVERGED);
@@ -234,7 +236,8 @@ TEST(a_product_that_cannot_hold_is_reported) {
     FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
     const double lower[2] = {2, 2}, upper[2] = {5, 5}, before[2] = {0};
     const bool elastic = true;
-    LitheStageProblem problem = {1, 2, 0, 1, 0, tape, NULL, lower, upper, before, &elastic, NULL};
+    LitheStageProblem problem = {1,     2,     0,      1,        0,    tape, NULL,
+                                 lower, upper, before, &elastic, NULL, NULL, NULL};
     double x[2] = {3, 4};
     LitheInteriorState state;
     CHECK(solve(context, &problem, x, &state) == LITHE_INTERIOR_INFEASIBLE);
@@ -254,7 +257,8 @@ TEST(a_variable_very_near_its_bound_hides_no_other) {
                                 lithe_tape_scale(tape, 1e-6, times(tape, away, away))));
     FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
     const double lower[2] = {0, -INFINITY}, upper[2] = {INFINITY, INFINITY}, before[2] = {0};
-    LitheStageProblem problem = {1, 2, 0, 0, 0, tape, NULL, lower, upper, before, NULL, NULL};
+    LitheStageProblem problem = {1,     2,     0,      0,    0,    tape, NULL,
+                                 lower, upper, before, NULL, NULL, NULL, NULL};
     LitheInterior *interior;
     FATAL(lithe_interior_create(context, &problem, &interior, NULL) == LITHE_OK);
     LitheInteriorSetting setting = lithe_interior_setting();
