@@ -171,9 +171,46 @@ static int by_key(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// index of the thing with this name; the check of the scene ensured that it exists
-static int32_t thing_named(const LitheModel *model, const char *name) {
-    return lithe_thing_number(model, lithe_thing_find(model, name));
+// a thing by its name; arms ignore pairs by the million
+typedef struct Named {
+    const char *name;
+    int32_t number;
+} Named;
+
+static int by_name(const void *a, const void *b) {
+    const Named *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+// number of the thing with this name; the check of the scene ensured that it exists
+static int32_t number_of(const Named *all, int32_t count, const char *name) {
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (strcmp(all[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count ? all[low].number : 0;
+}
+
+// the pairs that the scene names
+static bool add_named_pairs(const LitheScene *scene, LitheModel *model) {
+    int32_t count = lithe_thing_count(model);
+    Named *all = lithe_alloc_array(scene->context, count, sizeof *all);
+    if (!all)
+        return false;
+    for (int32_t i = 0; i < count; i++)
+        all[i] = (Named){lithe_thing_name(model, lithe_thing_at(model, i)), i};
+    qsort(all, (size_t)count, sizeof *all, by_name);
+    for (int32_t i = 0; i < scene->ignored_pair_count; i++)
+        model->ignored[model->ignored_count++] =
+            lithe_thing_pair(number_of(all, count, scene->ignored_pairs[i].a),
+                             number_of(all, count, scene->ignored_pairs[i].b));
+    lithe_free(scene->context, all);
+    return true;
 }
 
 static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
@@ -207,12 +244,8 @@ LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, Lith
     int64_t max = (int64_t)scene->ignored_pair_count + scene->joint_count;
     model->ignored = lithe_alloc_array(scene->context, max, sizeof *model->ignored);
     model->families = lithe_alloc_array(scene->context, model->body_count, sizeof *model->families);
-    if (!model->ignored || !model->families)
+    if (!model->ignored || !model->families || !add_named_pairs(scene, model))
         return lithe_fail_memory(error, "the pairs that never touch");
-    for (int32_t i = 0; i < scene->ignored_pair_count; i++)
-        model->ignored[model->ignored_count++] =
-            lithe_thing_pair(thing_named(model, scene->ignored_pairs[i].a),
-                             thing_named(model, scene->ignored_pairs[i].b));
     for (int32_t i = 0; i < scene->joint_count; i++) {
         const LitheJointDef *joint = &scene->joints[i];
         if (joint->parent.number > 0)
