@@ -59,7 +59,16 @@ static bool copy_efforts(const LitheSystem *from, LitheSystem *to) {
     return true;
 }
 
-// number of negative pivots at an equilibrium; -1: too expensive, or the count failed
+// Where forces have no potential, as moments along rods, K is the symmetric part of the stiffness:
+// positive pivots say that an equilibrium is stable, negative ones nothing.
+static bool says_something(const LitheModel *model, const LitheWork *work, int32_t negative) {
+    bool potential = true;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        potential &= work->units[i].has_potential || work->units[i].dof_count == 0;
+    return potential || negative == 0;
+}
+
+// number of negative pivots at an equilibrium; -1: too expensive, the count failed or says nothing
 static int32_t count_unstable(const LitheModel *model, const LitheState *state, LitheWork *work) {
     LitheError ignored;
     int32_t count = -1;
@@ -72,7 +81,7 @@ static int32_t count_unstable(const LitheModel *model, const LitheState *state, 
     double shift = SHIFT * lithe_world_shift(model);
     LitheStatus status =
         lithe_world_unstable_count(model, state, work->stability, shift, &count, &ignored);
-    return status == LITHE_OK ? count : -1;
+    return status == LITHE_OK && says_something(model, work->stability, count) ? count : -1;
 }
 
 // --- jumps ---------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "advance/guard.h"
 #include "advance/load_step.h"
 #include "advance/reach.h"
+#include "advance/search.h"
 #include "advance/step.h"
 #include "base/status.h"
 #include "body/constraint.h"
@@ -592,22 +593,20 @@ static LitheStatus fail_runaway(const LitheModel *model, const LitheState *start
                                 LitheError *error) {
     double now, from;
     char hollow[240];
+    if (model->time.scheme == LITHE_SCHEME_STATIC)
+        return lithe_search_fail_work(model, start, work, report, error);
     int32_t worst = find_runaway(model, start, work, report->pieces == 0, &now, &from);
-    const char *unit = model->time.scheme == LITHE_SCHEME_STATIC ? "m or rad" : "m/s or rad/s";
     return lithe_fail(
         error, LITHE_CANNOT_GO_ON,
         "the step of %g s that starts at t = %g s takes more work than time.max-work = %d "
-        "iterations (%d parts were made, %d repeated): %s '%s' %s %.3g %s, from %.3g at its "
-        "start%s: "
+        "iterations (%d parts were made, %d repeated): %s '%s' has reached %.3g m/s or rad/s, from "
+        "%.3g at its start%s: "
         "is a force, stiffness or unit wrong? A smaller step or a larger max-work may help",
         model->time.step, start->clock[0], (int)model->time.max_work, (int)report->pieces,
         (int)report->rejected,
         worst < 0 ? "thing" : lithe_thing_word(model->units[worst].thing.kind),
-        worst < 0 ? "" : lithe_thing_name(model, model->units[worst].thing),
-        model->time.scheme == LITHE_SCHEME_STATIC ? "is moved by" : "has reached", now, unit, from,
-        model->time.scheme == LITHE_SCHEME_STATIC
-            ? ""
-            : hollow_text(model, start, work, report->pieces == 0, hollow, sizeof hollow));
+        worst < 0 ? "" : lithe_thing_name(model, model->units[worst].thing), now, from,
+        hollow_text(model, start, work, report->pieces == 0, hollow, sizeof hollow));
 }
 
 LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,

@@ -184,6 +184,28 @@ LitheStatus lithe_search_fail(const LitheSearch *s, int32_t steps, int32_t adrif
     return adrift >= 0 ? fail_adrift(s, adrift, error) : fail_search(s, steps, error);
 }
 
+LitheStatus lithe_search_fail_work(const LitheModel *model, const LitheState *start,
+                                   const LitheWork *work, const LitheReport *report,
+                                   LitheError *error) {
+    int32_t worst = 0;
+    for (int32_t i = 1; i < model->unit_count; i++) {
+        const LitheUnitSearch *a = &work->units[i].search, *b = &work->units[worst].search;
+        if ((!a->found && b->found) || (a->found == b->found && a->residual > b->residual))
+            worst = i;
+    }
+    const LitheUnitSearch *own = &work->units[worst].search;
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "the load step of %g s that starts at t = %g s takes more work than "
+                      "time.max-work = %d iterations (%d parts were made, %d repeated): its last "
+                      "search moved %s '%s' by %.3g m or rad in all, and %.2g of the forces on it "
+                      "are still out of balance: it may have no equilibrium near by. Smaller load "
+                      "steps, other loads or a larger max-work may help",
+                      model->time.step, start->clock[0], (int)model->time.max_work,
+                      (int)report->pieces, (int)report->rejected,
+                      lithe_thing_word(model->units[worst].thing.kind), model->units[worst].name,
+                      own->travel, own->residual);
+}
+
 void lithe_search_sum(LitheSearch *s, int32_t steps, bool found) {
     LitheReport sum;
     for (int32_t i = 0; i < s->model->unit_count; i++) {

@@ -74,6 +74,11 @@ void lithe_search_begin(LitheSearch *search);
 LitheStatus lithe_search_fail(const LitheSearch *search, int32_t steps, int32_t adrift,
                               LitheError *error);
 
+/// A load step from `start` that takes more work than it may: names what is farthest from balance.
+LitheStatus lithe_search_fail_work(const LitheModel *model, const LitheState *start,
+                                   const LitheWork *work, const LitheReport *report,
+                                   LitheError *error);
+
 /// Completes the report.
 void lithe_search_sum(LitheSearch *search, int32_t steps, bool found);
 
