@@ -76,7 +76,12 @@ static double rod_stored(const LitheRod *rod, const double *q, const double *m1,
                           rod->built_length[i] * rod->rest_stretch[i]);
         double a = k.x - natural[3 * i], b = k.y - natural[3 * i + 1];
         double c = whole_turns(k.z, l * twist[i]) - natural[3 * i + 2];
-        sum += 0.5 * (rod->EI1 * a * a + rod->EI2 * b * b + rod->GJ * c * c) / l;
+        // (H2): a node next to a welded end has a part of the compliance of that end
+        double first =
+            i == 1 ? rod->weld_shift[0] * rod->built_length[0] * rod->rest_stretch[0] : 0;
+        double last =
+            i == n - 2 ? rod->weld_shift[1] * rod->built_length[i] * rod->rest_stretch[i] : 0;
+        sum += 0.5 * (rod->EI1 * a * a + rod->EI2 * b * b + rod->GJ * c * c) / (l + first + last);
     }
     return sum;
 }

@@ -138,6 +138,8 @@ static bool write_column(LitheContext *context, hid_t file, hid_t lists[2],
 static LitheStatus write_hdf5(LitheContext *context, const LitheDataTable *table,
                               LitheHdf5Sink *sink, const char *path, LitheError *error) {
     hid_t file = lithe_hdf5_create(sink);
+    if (file < 0 && sink->reason == ENOMEM)
+        return lithe_fail_memory(error, "a table");
     hid_t lists[2] = {untimed(H5P_GROUP_CREATE), untimed(H5P_DATASET_CREATE)};
     bool fine = file >= 0 && lists[0] >= 0 && lists[1] >= 0 &&
                 lithe_hdf5_put_number(file, "format_version", H5T_STD_I32LE, 1);

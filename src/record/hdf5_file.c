@@ -41,8 +41,8 @@ bool lithe_hdf5_refused(void) {
     return atomic_load(&refused);
 }
 
-// libhdf5 crashes where it finds no memory for the caches of a file (2 MB): it makes or opens one
-// only where there is more.
+// libhdf5 crashes where it finds no memory at its first call, or for the caches of a file (2 MB):
+// it is called only where there is more.
 static bool has_room(void) {
     void *volatile room = malloc((size_t)8 << 20); // volatile: a compiler may not leave it out
     free(room);
@@ -51,15 +51,19 @@ static bool has_room(void) {
 
 LitheHdf5Quiet lithe_hdf5_begin(void) {
     pthread_mutex_lock(&hdf5_lock);
-    LitheHdf5Quiet quiet = {0};
+    LitheHdf5Quiet quiet = {.skipped = !has_room()};
+    if (quiet.skipped)
+        return quiet;
     H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.user);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return quiet;
 }
 
 void lithe_hdf5_end(LitheHdf5Quiet quiet) {
-    H5Eclear2(H5E_DEFAULT);
-    H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.user);
+    if (!quiet.skipped) {
+        H5Eclear2(H5E_DEFAULT);
+        H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.user);
+    }
     pthread_mutex_unlock(&hdf5_lock);
 }
 

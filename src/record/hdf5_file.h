@@ -16,6 +16,7 @@
 typedef struct LitheHdf5Quiet {
     H5E_auto2_t print;
     void *user;
+    bool skipped; // there was too little memory for libhdf5; files are not made or opened then
 } LitheHdf5Quiet;
 
 /// Fails since libhdf5 could not write a file, for want of memory as a rule.

@@ -489,6 +489,8 @@ static void close_shared(const Writer *writer) {
 static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *path,
                               LitheError *error) {
     writer->file = lithe_hdf5_create(sink);
+    if (writer->file < 0 && sink->reason == ENOMEM)
+        return lithe_fail_memory(error, "a recording");
     bool fine = make_shared(writer) && writer->file >= 0 && make_sets(writer, sink);
     LitheStatus status = LITHE_OK;
     if (fine)

@@ -52,7 +52,8 @@ TEXT
 #     # Expected warning "TEXT": why
 unexpected() {
     local line text known
-    grep 'lithe: warning: ' | while IFS= read -r line; do
+    # the end of a short run is none of the scene's
+    grep 'lithe: warning: ' | grep -v 'is not a whole number of steps' | while IFS= read -r line; do
         known=no
         while IFS= read -r text; do
             if [[ $line == *"$text"* ]]; then known=yes; fi
