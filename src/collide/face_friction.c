@@ -15,6 +15,8 @@
 #define MOVES 1e-5
 // a face that turns by less than this fraction of how fast it slides has factors of 1
 #define TURNS 0.02
+// an angle of a step that is none [rad]
+#define ROUNDING 1e-13
 
 enum { SIDES = 32 }; // of the polygon for a circle
 
@@ -30,6 +32,20 @@ static Vec3 relative(const LitheNarrow *n, LithePartPair pair, Vec3 x) {
     return v3_sub(displacement(n, pair.b, x), displacement(n, pair.a, x));
 }
 
+// at least the angle by which a shape turns in the step
+static double turn_bound(const LitheNarrow *n, int32_t part) {
+    int32_t index = part - lithe_part_at(n->model, LITHE_PART_SHAPE);
+    if (n->model->bodies[n->model->geoms[index].body].unit < 0)
+        return 0;
+    Quat a = n->c->poses[index].q, b = n->c->ahead[index].q;
+    return 3 * (fabs(a.w - b.w) + fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.z - b.z));
+}
+
+// Whether a motion is known and the shapes turn on each other by more than rounding.
+static bool may_turn(const LitheNarrow *n, LithePartPair pair) {
+    return n->c->moves && turn_bound(n, pair.a) + turn_bound(n, pair.b) > ROUNDING;
+}
+
 static void add_circle(LitheRub *sum, const LitheSlide *slide, double radius, double sign) {
     double x[SIDES][2], angle = 2 * M_PI / SIDES;
     double r = radius * sqrt(angle / sin(angle)); // of the same area
@@ -42,8 +58,8 @@ static void add_circle(LitheRub *sum, const LitheSlide *slide, double radius, do
 
 bool lithe_narrow_slide(const LitheNarrow *n, LithePartPair pair, LitheSlidePlane *plane) {
     const LitheContactDef *def = &n->model->contact;
-    if (!n->c->moves || def->model != LITHE_CONTACT_CONVEX || def->law != LITHE_FRICTION_LAGGED ||
-        !(plane->size > 0))
+    if (!may_turn(n, pair) || def->model != LITHE_CONTACT_CONVEX ||
+        def->law != LITHE_FRICTION_LAGGED || !(plane->size > 0))
         return false;
     LitheSlide *slide = &plane->slide;
     Vec3 at = relative(n, pair, plane->centre);
@@ -59,19 +75,24 @@ bool lithe_narrow_slide(const LitheNarrow *n, LithePartPair pair, LitheSlidePlan
 
 bool lithe_narrow_face_friction(const LitheNarrow *n, LithePartPair pair, const LitheRegion *region,
                                 const LitheContactPoint *points, int count, double *factor) {
-    if (region->count == 0 && !(region->ring[0] > 0))
+    if (!may_turn(n, pair) || (region->count == 0 && !(region->ring[0] > 0)))
         return false;
     LitheSlidePlane plane = {.centre = region->centre, .u = region->u, .v = region->v};
+    double size2 = 0;
+    for (int i = 0; i < count; i++) {
+        Vec3 d = v3_sub(points[i].on_a, region->centre);
+        size2 = fmax(size2, v3_dot(d, d));
+    }
+    plane.size = sqrt(size2);
+    if (!lithe_narrow_slide(n, pair, &plane))
+        return false;
     double x[LITHE_CONTACTS_MAX][2], part[LITHE_CONTACTS_MAX];
     for (int i = 0; i < count; i++) {
         Vec3 d = v3_sub(points[i].on_a, region->centre);
         x[i][0] = v3_dot(d, region->u);
         x[i][1] = v3_dot(d, region->v);
         part[i] = points[i].weight;
-        plane.size = fmax(plane.size, v3_norm(d));
     }
-    if (!lithe_narrow_slide(n, pair, &plane))
-        return false;
     const LitheSlide *slide = &plane.slide;
     LitheRub want = {0};
     if (region->count > 0) {

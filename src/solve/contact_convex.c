@@ -80,7 +80,10 @@ static bool needs_stiffening(const LitheModel *model, const LitheContacts *conta
 // a load among such contacts differ from stage to stage: one that vanishes lets the rod slip.
 static bool rubs_stiffly(const LitheModel *model, const LitheStepPlan *plan,
                          const LitheContacts *contacts) {
-    for (int32_t i = 0; i < contacts->count; i++) {
+    int32_t first = 0;
+    while (first < model->unit_count && !lithe_unit_ops(model, first)->winds)
+        first++;
+    for (int32_t i = 0; first < model->unit_count && i < contacts->count; i++) {
         const LitheContact *c = &contacts->contacts[i];
         for (int k = 0; k < 2 && c->gap < 0 && c->friction > 0; k++) {
             int32_t at = contacts->parts[i].site[k].unit;
