@@ -66,7 +66,7 @@ TEST(balls_thrown_into_a_cup_stay_there) {
           600);
 }
 
-TEST(a_rod_drapes_into_a_cup) {
+LONG_TEST(a_rod_drapes_into_a_cup) {
     stays("rod",
           "rods:\n"
           "  rod: {material: soft, section: {circle: {radius: 2 mm}}, nodes: 31, shape: {line: "

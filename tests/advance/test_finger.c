@@ -50,7 +50,7 @@ static double *places_of(const World *w) {
 // A tube of outer size b by h and a hollow of area A whose centre is e from that of the wall, I its
 // second moment: pure bending changes the hollow by (1 - 2 nu) A e per length and curvature, so
 // that the pressure p bends it by (1 - 2 nu) p A e/(E I).
-TEST(one_chamber_bends_as_the_work_of_its_pressure_says) {
+LONG_TEST(one_chamber_bends_as_the_work_of_its_pressure_says) {
     const double b = 20, h = 16, wall = 2, ground = 4, p = 5e-5; // mm, p over E: walls hardly bulge
     double area = (b - 2 * wall) * (h - wall - ground), up = 0.5 * (ground - wall);
     double section = b * h - area, middle = -area * up / section, e = up - middle;
@@ -78,7 +78,7 @@ TEST(one_chamber_bends_as_the_work_of_its_pressure_says) {
 
 // Chambers with gaps between them push each other apart: rubber curls, though one chamber of it
 // would hardly bend.
-TEST(a_row_of_chambers_curls_towards_its_floor) {
+LONG_TEST(a_row_of_chambers_curls_towards_its_floor) {
     World w =
         world_of(FINGER("chambers: 4, size: [50 mm, 16 mm, 14 mm], wall: 1.5 mm, floor: 3 "
                         "mm, channel: 3 mm, gap: 1.5 mm, resolution: 2 mm",

@@ -13,7 +13,7 @@ static double work_of(const World *w) {
 
 // A dead moment M does work on the angle by which it turns an end: in one static step M times the
 // angle, although a search turns edges by radians at once; in n steps (n + 1)/(2n) of it.
-TEST(the_work_of_a_moment_is_that_of_the_angle_by_which_it_turns_an_end) {
+LONG_TEST(the_work_of_a_moment_is_that_of_the_angle_by_which_it_turns_an_end) {
     const double M = 1.2e-5;
     for (int steps = 1; steps <= 4; steps *= 2) {
         World w = world_of("lithe: 1\n"

@@ -123,7 +123,7 @@ TEST(a_ring_that_slides_and_spins_at_points_comes_as_far_as_its_integral) {
     check_all("tube: {radius: 0.1, hole: 0.06, length: 0.02}", 0.01);
 }
 
-TEST(boxes_that_slide_and_spin_at_points_come_as_far_as_their_integral) {
+LONG_TEST(boxes_that_slide_and_spin_at_points_come_as_far_as_their_integral) {
     rectangle(0.1, 0.1, 0, 0.02 / 3);
     check_all("box: {size: [0.2, 0.2, 0.02]}", 0.01);
     rectangle(0.15, 0.05, 0, 0.025 / 3);

@@ -94,7 +94,7 @@ static double distance(const double *a, const double *b) {
 }
 
 // Where neither path says that it is in doubt, both end at the same place.
-TEST(load_paths_end_where_ten_times_finer_ones_end_or_say_that_they_do_not) {
+LONG_TEST(load_paths_end_where_ten_times_finer_ones_end_or_say_that_they_do_not) {
     int said = 0, apart = 0;
     double worst = 0;
     for (uint32_t seed = 1; seed <= 20; seed++) {
