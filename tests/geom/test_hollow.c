@@ -30,7 +30,7 @@ static LitheGeom make_of(LitheContext *context, const double (*zr)[2], int32_t c
 
 static const double bowl[3][2] = {{-0.1, 0}, {-0.1, 0.1}, {0, 0.1}}; // rounded: a hemisphere
 static const double cup[3][2] = {{0, 0}, {0, 0.05}, {0.12, 0.05}};
-static const double pipe[2][2] = {{-0.1, 0.05}, {0.1, 0.05}};
+static const double straight[2][2] = {{-0.1, 0.05}, {0.1, 0.05}};
 static const double ring[5][2] = {
     {-0.03, 0.07}, {-0.03, 0.13}, {0.03, 0.13}, {0.03, 0.07}, {-0.03, 0.07}}; // rounded: a torus
 static const double pot[6][2] = {{0, 0},        {0, 0.05},     {0.12, 0.05},
@@ -72,7 +72,7 @@ TEST(mass_and_inertia_are_those_of_closed_forms) {
     has_mass("hollow ball", context, ball, 4, 0.01, 0.1, 2 * v, 0,
              8. / 15 * M_PI * (pow(R, 5) - pow(r, 5)), 8. / 15 * M_PI * (pow(R, 5) - pow(r, 5)));
     v = M_PI * (0.0025 - 0.0009) * 0.2;
-    has_mass("pipe", context, pipe, 2, 0.02, 0, v, 0, v * (0.0025 + 0.0009) / 2,
+    has_mass("pipe", context, straight, 2, 0.02, 0, v, 0, v * (0.0025 + 0.0009) / 2,
              v * (3 * (0.0025 + 0.0009) + 0.04) / 12);
     // Pappus: 2 pi times the radius of the centroid times the area
     v = 2 * M_PI * 0.1 * M_PI * 0.0009;
