@@ -83,7 +83,9 @@ static bool rubs_stiffly(const LitheModel *model, const LitheStepPlan *plan,
     int32_t first = 0;
     while (first < model->unit_count && !lithe_unit_ops(model, first)->winds)
         first++;
-    for (int32_t i = 0; first < model->unit_count && i < contacts->count; i++) {
+    if (first == model->unit_count) // nothing winds round others
+        return false;
+    for (int32_t i = 0; i < contacts->count; i++) {
         const LitheContact *c = &contacts->contacts[i];
         for (int k = 0; k < 2 && c->gap < 0 && c->friction > 0; k++) {
             int32_t at = contacts->parts[i].site[k].unit;
