@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/validate/world_run.c - runs one random world in a process of its own, and checks every step
 
+#include "cli/validate/apart.h"
 #include "cli/validate/worlds.h"
 
 #include "base/clock.h"
@@ -13,9 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 // seconds of the processor after which a world counts as hung
 #define TIME_LIMIT 120
@@ -278,31 +276,26 @@ static void run_here(Run *run, const char *text) {
     lithe_context_destroy(context);
 }
 
+typedef struct World {
+    const WorldPlan *plan;
+    const char *text;
+} World;
+
+static void run_alone(const void *what, void *result) {
+    const World *world = what;
+    Run run = {.plan = world->plan};
+    run_here(&run, world->text);
+    *(WorldResult *)result = run.result;
+}
+
 WorldResult lithe_world_run(const WorldPlan *plan, const char *text) {
-    WorldResult result = {.end = WORLD_CRASHED};
-    int ends[2];
-    fflush(NULL);
-    if (pipe(ends) != 0)
+    WorldResult result = {0};
+    int status;
+    LitheApart way = lithe_run_apart(run_alone, &(World){plan, text}, TIME_LIMIT, &result,
+                                     sizeof result, &status);
+    if (way == LITHE_APART_DONE)
         return result;
-    pid_t child = fork();
-    if (child == 0) {
-        Run run = {.plan = plan};
-        close(ends[0]);
-        setrlimit(RLIMIT_CPU, &(struct rlimit){TIME_LIMIT, TIME_LIMIT + 1});
-        run_here(&run, text);
-        bool sent = write(ends[1], &run.result, sizeof run.result) == (ssize_t)sizeof run.result;
-        _exit(sent ? 0 : 1);
-    }
-    close(ends[1]);
-    WorldResult got;
-    bool whole = child > 0 && read(ends[0], &got, sizeof got) == (ssize_t)sizeof got;
-    int status = 0;
-    close(ends[0]);
-    if (child > 0)
-        waitpid(child, &status, 0);
-    if (whole && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return got;
-    bool hung = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+    bool hung = way == LITHE_APART_HUNG;
     result.end = hung ? WORLD_HUNG : WORLD_CRASHED;
     snprintf(result.message, sizeof result.message, "%s %d",
              hung ? "took too long: signal" : "ended with status", status);

@@ -5,13 +5,12 @@
 // it in its first line.
 
 #include "cli/validate/worlds.h"
+#include "cli/validate/apart.h"
 #include "cli/validate/stress.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // counts of many worlds
 typedef struct Tally {
@@ -28,26 +27,13 @@ static const char *const fault_names[WORLD_FAULTS] = {
 
 static const char *const end_names[] = {"done", "stopped", "refused", "crashed", "hung"};
 
-// writes the scene file, with which the world can be run again
-static void leave_file(const LitheTrial *trial, const WorldPlan *plan, const char *text, char *path,
-                       size_t size) {
-    char folder[512];
-    snprintf(folder, sizeof folder, "%s/worlds", trial->folder);
-    mkdir(trial->folder, 0777);
-    mkdir(folder, 0777);
-    snprintf(path, size, "%s/world-%llu-%s-x%g.yaml", folder, (unsigned long long)plan->seed,
-             lithe_world_scheme(plan->scheme), plan->times);
-    FILE *file = fopen(path, "w");
-    bool written = file && fputs(text, file) >= 0;
-    if ((file && fclose(file) != 0) || !written)
-        fprintf(stderr, "lithe: %s: cannot write: %s\n", path, strerror(errno));
-}
-
 static void tell(const LitheTrial *trial, const WorldPlan *plan, const char *text,
                  const WorldResult *r) {
-    char path[640], what[256] = "";
+    char name[64], path[640], what[256] = "";
     uint32_t silent = r->faults & ~r->reported;
-    leave_file(trial, plan, text, path, sizeof path);
+    snprintf(name, sizeof name, "world-%llu-%s-x%g", (unsigned long long)plan->seed,
+             lithe_world_scheme(plan->scheme), plan->times);
+    lithe_world_leave(trial, name, text, path, sizeof path);
     for (int k = 0; k < WORLD_FAULTS; k++)
         if (r->faults >> k & 1)
             snprintf(what + strlen(what), sizeof what - strlen(what), "%s%s%s", *what ? ", " : "",

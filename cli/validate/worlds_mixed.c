@@ -5,6 +5,7 @@
 // cause; a world that does anything but end, or be refused, leaves its scene file in FOLDER/worlds.
 
 #include "cli/validate/worlds_mixed.h"
+#include "cli/validate/apart.h"
 #include "cli/validate/passing.h"
 #include "cli/validate/stress.h"
 #include "cli/validate/worlds_solids.h"
@@ -15,14 +16,9 @@
 #include "run/session.h"
 #include "run/watch.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 // seconds of the processor after which a world counts as hung
 #define TIME_LIMIT 120
@@ -237,46 +233,37 @@ static void run_here(Run *run, const char *text) {
     lithe_context_destroy(context);
 }
 
-static Outcome run_apart(const char *text, bool driven, double size) {
-    Outcome got, none = {.end = CRASHED, .message = "crashed or took too long"};
-    int ends[2], status = 0;
-    fflush(NULL);
-    if (pipe(ends) != 0)
-        return none;
-    pid_t child = fork();
-    if (child == 0) {
-        static Run run;
-        run.driven = driven;
-        run.size = size;
-        close(ends[0]);
-        setrlimit(RLIMIT_CPU, &(struct rlimit){TIME_LIMIT, TIME_LIMIT + 1});
-        run_here(&run, text);
-        bool sent = write(ends[1], &run.outcome, sizeof run.outcome) == (ssize_t)sizeof run.outcome;
-        _exit(sent ? 0 : 1);
-    }
-    close(ends[1]);
-    bool whole = child > 0 && read(ends[0], &got, sizeof got) == (ssize_t)sizeof got;
-    close(ends[0]);
-    if (child > 0)
-        waitpid(child, &status, 0);
-    return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? got : none;
+typedef struct World {
+    const char *text;
+    bool driven;
+    double size;
+} World;
+
+static void run_alone(const void *what, void *outcome) {
+    static Run run;
+    const World *world = what;
+    run.driven = world->driven;
+    run.size = world->size;
+    run_here(&run, world->text);
+    *(Outcome *)outcome = run.outcome;
+}
+
+static Outcome run_apart(const World *world) {
+    Outcome got = {.end = CRASHED, .message = "crashed or took too long"};
+    int status;
+    lithe_run_apart(run_alone, world, TIME_LIMIT, &got, sizeof got, &status);
+    return got;
 }
 
 // the scene file of a world that failed, with which it runs again, and why
 static void leave(const LitheTrial *trial, int64_t seed, const char *text, const Outcome *o) {
-    char folder[512], path[600], what[256] = "";
+    char name[40], path[600], what[256] = "";
     for (int k = 0; k < FAULTS; k++)
         if (o->faults >> k & 1)
             snprintf(what + strlen(what), sizeof what - strlen(what), "; %s%s",
                      o->reported >> k & 1 ? "" : "SILENT ", fault_names[k]);
-    snprintf(folder, sizeof folder, "%s/worlds", trial->folder);
-    snprintf(path, sizeof path, "%s/mixed-%lld.yaml", folder, (long long)seed);
-    mkdir(trial->folder, 0777);
-    mkdir(folder, 0777);
-    FILE *file = fopen(path, "w");
-    bool written = file && fputs(text, file) >= 0;
-    if ((file && fclose(file) != 0) || !written)
-        fprintf(stderr, "lithe: %s: cannot write: %s\n", path, strerror(errno));
+    snprintf(name, sizeof name, "mixed-%lld", (long long)seed);
+    lithe_world_leave(trial, name, text, path, sizeof path);
     fprintf(stderr,
             "world %lld: %s after %lld steps, %.1f s%s; rise %.2e, drift %.2e; %s: lithe run %s\n",
             (long long)seed, end_names[o->end], (long long)o->steps, o->seconds, what, o->rise,
@@ -294,7 +281,7 @@ bool lithe_case_worlds_mixed(LitheTrial *trial) {
         char *text = lithe_mixed_world_make((uint64_t)seed, &driven, &size);
         if (!text)
             return false;
-        Outcome o = run_apart(text, driven, size);
+        Outcome o = run_apart(&(World){text, driven, size});
         ends[o.end]++;
         silent += (o.faults & ~o.reported) != 0;
         warned += o.end == DONE && o.warnings > 0;

@@ -5,20 +5,16 @@
 // through, inverts an element or does not converge leaves its scene file in FOLDER/worlds.
 
 #include "cli/validate/worlds_solids.h"
+#include "cli/validate/apart.h"
 #include "cli/validate/stress.h"
 
 #include "data/work.h"
 #include "run/session.h"
 #include "run/watch.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 // seconds of the processor after which a world counts as hung
 #define TIME_LIMIT 300
@@ -125,41 +121,25 @@ static void run_here(Run *run, const char *text) {
     lithe_context_destroy(context);
 }
 
+static void run_alone(const void *text, void *outcome) {
+    static Run run;
+    run_here(&run, text);
+    *(Outcome *)outcome = run.outcome;
+}
+
 static Outcome run_apart(const char *text) {
-    Outcome got, none = {.end = CRASHED, .message = "crashed or took too long"};
-    int ends[2], status = 0;
-    fflush(NULL);
-    if (pipe(ends) != 0)
-        return none;
-    pid_t child = fork();
-    if (child == 0) {
-        static Run run;
-        close(ends[0]);
-        setrlimit(RLIMIT_CPU, &(struct rlimit){TIME_LIMIT, TIME_LIMIT + 1});
-        run_here(&run, text);
-        bool sent = write(ends[1], &run.outcome, sizeof run.outcome) == (ssize_t)sizeof run.outcome;
-        _exit(sent ? 0 : 1);
-    }
-    close(ends[1]);
-    bool whole = child > 0 && read(ends[0], &got, sizeof got) == (ssize_t)sizeof got;
-    close(ends[0]);
-    if (child > 0)
-        waitpid(child, &status, 0);
-    return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? got : none;
+    Outcome got = {.end = CRASHED, .message = "crashed or took too long"};
+    int status;
+    lithe_run_apart(run_alone, text, TIME_LIMIT, &got, sizeof got, &status);
+    return got;
 }
 
 // the scene file of a world that failed, and why
 static void leave(const LitheTrial *trial, int64_t seed, const char *text, const Outcome *o) {
     static const char *const ends[] = {"done", "stopped", "refused", "crashed"};
-    char folder[512], path[600];
-    snprintf(folder, sizeof folder, "%s/worlds", trial->folder);
-    snprintf(path, sizeof path, "%s/solids-%lld.yaml", folder, (long long)seed);
-    mkdir(trial->folder, 0777);
-    mkdir(folder, 0777);
-    FILE *file = fopen(path, "w");
-    bool written = file && fputs(text, file) >= 0;
-    if ((file && fclose(file) != 0) || !written)
-        fprintf(stderr, "lithe: %s: cannot write: %s\n", path, strerror(errno));
+    char name[40], path[600];
+    snprintf(name, sizeof name, "solids-%lld", (long long)seed);
+    lithe_world_leave(trial, name, text, path, sizeof path);
     fprintf(stderr,
             "world %lld with solids: %s after %lld steps; %lld not converged, %lld passages, "
             "inverted after %lld and (corotated) %lld, depth %.2f; %s: lithe run %s\n",
