@@ -282,6 +282,44 @@ static LitheQuantity read_call(Reader *r, const char *name) {
     return x;
 }
 
+// --- random numbers ------------------------------------------------------------------------------
+
+// the last step of splitmix64
+static uint64_t mix(uint64_t z) {
+    z += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+// from 0 to below 1, with 53 random bits
+static double uniform_of(uint64_t bits) {
+    return ldexp((double)(bits >> 11), -53);
+}
+
+// After "uniform(" or "normal(": whole numbers, of which the result is a function, as if drawn at
+// random for each of them.
+static LitheQuantity read_random(Reader *r, const char *name) {
+    bool normal = *name == 'n';
+    uint64_t bits = normal;
+    do {
+        LitheQuantity x = read_sum(r);
+        if (r->failed)
+            return x;
+        if (!is_plain(&x) || fabs(x.value) > 1e15 || fabs(x.value - nearbyint(x.value)) > 1e-9)
+            return fail(r, "%s needs whole numbers, such as a seed and counters", name);
+        bits = mix(bits ^ (uint64_t)llrint(x.value));
+    } while (take(r, ','));
+    if (!take(r, ')'))
+        return fail(r, "a ')' is missing");
+    double first = uniform_of(bits);
+    if (!normal)
+        return (LitheQuantity){.value = first};
+    // Box and Muller: mean 0, variance 1
+    double angle = 2 * M_PI * uniform_of(mix(bits));
+    return (LitheQuantity){.value = sqrt(-2 * log(1 - first)) * cos(angle)};
+}
+
 // Stores ", did you mean 'm^3'?" for a word that is nearly a unit: a power without its sign, other
 // letters, a word that is written out. False, and nothing, where none is near.
 static bool find_meant(const char *word, char out[64]) {
@@ -305,6 +343,11 @@ static LitheQuantity read_word(Reader *r, bool units) {
     if (*end == '(' && lithe_is_function(word) && strcmp(word, "pi") != 0) {
         r->at = end + 1;
         return read_call(r, word);
+    }
+    // no reserved words: a parameter may have these names
+    if (*end == '(' && (strcmp(word, "uniform") == 0 || strcmp(word, "normal") == 0)) {
+        r->at = end + 1;
+        return read_random(r, word);
     }
     if (strcmp(word, "pi") == 0) {
         r->at = end;

@@ -7,6 +7,7 @@
 //   primary  = number [ unit ] | name | function "(" sum { "," sum } ")" | "(" sum ")" | "pi"
 //   unit     = unit-name [ "^" whole ] { [ "*" | "/" ] unit-name [ "^" whole ] }, or "1/" unit
 //
+// uniform(..) and normal(..) of whole numbers are random numbers that depend on these alone.
 // A unit follows its number directly and binds first: 9.81 m/s^2, 1 1/s, 0.01 Pa s.
 
 #ifndef LITHE_SCENE_QUANTITY_H

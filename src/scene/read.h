@@ -143,6 +143,11 @@ const LitheTreeNode *lithe_repeat_of(const LitheField *section, const LitheTreeN
 /// Adds all copies of a repeated object.
 bool lithe_read_repeated(LitheReader *reader, const LitheField *section, const LitheTreeNode *node);
 
+/// Reads a list that is given by one expression, {repeat: {n: 131}, value: n*2 mm}, whose counters
+/// come after those of the object.
+bool lithe_read_series(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
+                       int32_t *count, double **values);
+
 /// " (for i = 3, j = 0)", or "" when no copy is being read.
 void lithe_repeat_text(const LitheRepeat *repeat, char *text, size_t size);
 bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node);

@@ -19,19 +19,26 @@
 
 static bool read_list(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                       void *base) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
+    int32_t *count = MEMBER(int32_t, base, field->also), own = node->count;
+    double *values = NULL;
+    if (node->kind == LITHE_TREE_MAPPING) {
+        if (!lithe_read_series(reader, node, field->wanted, &own, &values))
+            return false;
+    } else if (node->kind != LITHE_TREE_SEQUENCE) {
         return lithe_read_fail(reader, node, "a list is expected");
-    int32_t *count = MEMBER(int32_t, base, field->also);
-    if (*count != 0 && *count != node->count)
+    }
+    if (*count != 0 && *count != own)
         return lithe_read_fail(reader, node, "has %d values, another list of the same kind has %d",
-                               node->count, *count);
-    if (node->count == 0)
+                               own, *count);
+    if (own == 0)
         return lithe_read_fail(reader, node, "is an empty list");
-    double *values = lithe_read_push(reader, node->count, sizeof *values);
-    if (!values || !lithe_read_numbers(reader, node, field->wanted, node->count, values))
-        return false;
+    if (!values) {
+        values = lithe_read_push(reader, own, sizeof *values);
+        if (!values || !lithe_read_numbers(reader, node, field->wanted, own, values))
+            return false;
+    }
     *MEMBER(const double *, base, field->offset) = values;
-    *count = node->count;
+    *count = own;
     return true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/read_repeat.c - repeated objects: one object of a file becomes NAME/0, NAME/1, ...
+// scene/read_repeat.c - repeated objects: one object of a file becomes NAME/0, NAME/1, ...; lists
+// of which one expression gives all values
 //
 // Each copy is read from the same place of the tree, with the current counters as parameters; "{i +
 // 1}" in texts becomes a number. The memory of a copy is released after it was added.
@@ -241,4 +242,46 @@ bool lithe_read_repeated(LitheReader *reader, const LitheField *section,
     lithe_read_leave(reader, length);
     reader->repeat = (LitheRepeat){0};
     return true;
+}
+
+// --- lists ---------------------------------------------------------------------------------------
+
+// The counters of a list after those of the object that it is in.
+static bool join(LitheReader *reader, const LitheTreeNode *node, const LitheRepeat *own) {
+    LitheRepeat *all = &reader->repeat;
+    if (all->depth + own->depth > LITHE_REPEAT_DEPTH)
+        return lithe_read_fail(reader, node, "more than %d counters", LITHE_REPEAT_DEPTH);
+    for (int32_t k = 0; k < own->depth; k++) {
+        for (int32_t i = 0; i < all->depth; i++)
+            if (strcmp(all->names[i], own->names[k]) == 0)
+                return lithe_read_fail(reader, node, "'%s' is a counter already", own->names[k]);
+        all->names[all->depth] = own->names[k];
+        all->counts[all->depth++] = own->counts[k];
+    }
+    return true;
+}
+
+bool lithe_read_series(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
+                       int32_t *count, double **values) {
+    const LitheTreeNode *counters = lithe_tree_find(node, "repeat");
+    const LitheTreeNode *value = lithe_tree_find(node, "value");
+    LitheRepeat outer = reader->repeat, own;
+    if (!counters || !value || node->count != 2)
+        return lithe_read_fail(reader, node,
+                               "a list is expected, or {repeat: {n: COUNT}, value: EXPRESSION}");
+    if (!read_counters(reader, counters, &own))
+        return false;
+    if (own.where)
+        return lithe_read_fail(reader, own.where, "a list has no 'where'");
+    *count = (int32_t)own.total;
+    *values = lithe_read_push(reader, own.total, sizeof **values);
+    bool good = *values && join(reader, counters, &own);
+    for (int64_t n = 0; good && n < own.total; n++) {
+        count_to(&own, n);
+        memcpy(reader->repeat.values + outer.depth, own.values,
+               sizeof(int32_t) * (size_t)own.depth);
+        good = lithe_read_quantity(reader, value, wanted, &(*values)[n]);
+    }
+    reader->repeat = outer;
+    return good;
 }

@@ -103,6 +103,35 @@ TEST(expressions_carry_dimensions) {
     CHECK(value_of("1 kg m^2/s^2/m", LITHE_WANT_FORCE) == 1);
 }
 
+TEST(random_numbers_depend_on_their_arguments_alone_and_have_mean_and_variance) {
+    enum { N = 20000 };
+    double sum[2] = {0}, square[2] = {0}, product = 0;
+    CHECK(value_of("uniform(7, 3)", LITHE_WANT_NUMBER) ==
+          value_of("uniform(5 + 2, 3)", LITHE_WANT_NUMBER));
+    CHECK(value_of("uniform(7, 3)", LITHE_WANT_NUMBER) !=
+          value_of("uniform(3, 7)", LITHE_WANT_NUMBER));
+    CHECK(value_of("normal(-1)", LITHE_WANT_NUMBER) != value_of("normal(1)", LITHE_WANT_NUMBER));
+    CHECK_NEAR(value_of("2 mm*uniform(1)", LITHE_WANT_LENGTH), 1e-3, 1e-3);
+    for (int i = 0; i < N; i++) {
+        char text[2][40];
+        snprintf(text[0], sizeof text[0], "uniform(1, %d)", i);
+        snprintf(text[1], sizeof text[1], "normal(1, %d)", i);
+        double x[2] = {value_of(text[0], LITHE_WANT_NUMBER), value_of(text[1], LITHE_WANT_NUMBER)};
+        CHECK(x[0] >= 0 && x[0] < 1);
+        for (int k = 0; k < 2; k++) {
+            sum[k] += x[k] / N;
+            square[k] += x[k] * x[k] / N;
+        }
+        product += (x[0] - 0.5) * x[1] / N;
+    }
+    // five standard deviations of the means
+    CHECK_NEAR(sum[0], 0.5, 5 * sqrt(1. / 12 / N));
+    CHECK_NEAR(square[0], 1. / 3, 5 * sqrt(4. / 45 / N));
+    CHECK_NEAR(sum[1], 0, 5 / sqrt(N));
+    CHECK_NEAR(square[1], 1, 5 * sqrt(2. / N));
+    CHECK_NEAR(product, 0, 5 * sqrt(1. / 12 / N));
+}
+
 static void refuse(const char *text, const char *part) {
     LitheQuantity q = {.value = 77};
     CHECK(!lithe_quantity_parse(text, lookup, NULL, &q, why, sizeof why));
@@ -137,6 +166,9 @@ TEST(nonsense_is_refused_with_a_reason) {
     refuse("2^r", "a power must be a plain number");
     refuse("asin(1.5)", "asin of 1.5, must be -1 to 1");
     refuse("atan(r)", "atan needs equal dimensions");
+    refuse("uniform(r)", "uniform needs whole numbers");
+    refuse("normal(1, 0.5)", "normal needs whole numbers");
+    refuse("normal(1", "')' is missing");
     refuse("sin(r)", "sin needs equal dimensions");
     refuse("1e999", "too large");
     refuse("10^400", "not finite");

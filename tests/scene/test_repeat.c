@@ -277,6 +277,47 @@ TEST(wrong_paths_are_refused) {
     REFUSE(HEAD PATH "{straight: 1}}}}}\n", "a list of pieces is expected");
 }
 
+// --- lists by one expression ---------------------------------------------------------------------
+
+#define BENT \
+    HEAD "rods: {a: {repeat: {i: 2}, " ROD "shape: {line: {from: [i, 0, 0], to: [i, 1, 0]}}}}\n" \
+         "natural-drives: {grow: {repeat: {i: 2}, rod: \"a/{i}\", "
+
+TEST(one_expression_gives_all_values_of_a_list) {
+    LitheScene *s = take(BENT "node-curvature1: {repeat: {n: 11}, value: 3 1/m*(10*i + n)}, "
+                              "node-twist: {repeat: {n: 10 + 1}, value: \"uniform(4, i, n)\"}}}\n",
+                         NULL);
+    FATAL(s != NULL);
+    CHECK(s->natural_drive_count == 2);
+    for (int i = 0; i < 2; i++) {
+        const LitheNaturalDriveDef *d = &s->natural_drives[i];
+        FATAL(d->node_value_count == 11);
+        for (int n = 0; n < 11; n++) {
+            CHECK(d->node_curvature1[n] == 3 * (10 * i + n));
+            CHECK(d->node_twist[n] >= 0 && d->node_twist[n] < 1);
+            CHECK(n == 0 || d->node_twist[n] != d->node_twist[n - 1]);
+        }
+        CHECK(!d->node_curvature2);
+    }
+    CHECK(s->natural_drives[0].node_twist[0] != s->natural_drives[1].node_twist[0]);
+    drop(s);
+}
+
+TEST(wrong_lists_by_one_expression_are_refused) {
+    REFUSE(BENT "node-twist: {repeat: {i: 11}, value: 1}}}\n", "'i' is a counter already");
+    REFUSE(BENT "node-twist: {repeat: {n: 11}}}}\n", "a list is expected, or {repeat: {n: COUNT}");
+    REFUSE(BENT "node-twist: {repeat: {n: 11}, value: 1, more: 2}}}\n",
+           "a list is expected, or {repeat: {n: COUNT}");
+    REFUSE(BENT "node-twist: {repeat: {n: 11, where: n > 2}, value: 1}}}\n", "no 'where'");
+    REFUSE(BENT "node-twist: {repeat: {n: 0}, value: 1}}}\n", "is an empty list");
+    REFUSE(BENT "node-twist: {repeat: {n: 11}, value: n*1 s}}}\n", "is a time");
+    REFUSE(BENT "node-twist: {repeat: {n: 11}, value: 1/(n - 3)}}}\n",
+           "division by zero (for i = 0, n = 3)");
+    REFUSE(BENT "node-twist: {repeat: {n: 12}, value: 1}}}\n", "11");
+    REFUSE(BENT "node-twist: {repeat: {n: 2, m: 2, k: 2, l: 2}, value: 1}}}\n",
+           "more than 4 counters");
+}
+
 // --- memory --------------------------------------------------------------------------------------
 
 static void fail_all(const char *text) {

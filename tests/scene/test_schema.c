@@ -116,7 +116,12 @@ static void put_type(FILE *f, const LitheField *field) {
                 quantity);
         break;
     case LITHE_FIELD_LIST:
-        fprintf(f, "{\"type\": \"array\", \"items\": %s, \"minItems\": 1}", quantity);
+        fprintf(
+            f,
+            "{\"anyOf\": [{\"type\": \"array\", \"items\": %s, \"minItems\": 1}, {\"type\": "
+            "\"object\", \"additionalProperties\": false, \"required\": [\"repeat\", "
+            "\"value\"], \"properties\": {\"repeat\": {\"type\": \"object\"}, \"value\": %s}}]}",
+            quantity, quantity);
         break;
     case LITHE_FIELD_POINTS:
         fprintf(f, "{\"type\": \"array\", \"items\": %s}", vector);
