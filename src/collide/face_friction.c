@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/face_friction.c - friction of faces that slide and turn on each other
+// collide/face_friction.c - friction of faces and lines that slide and turn on each other
 //
-// The contacts of a face have the friction about its normal and the stiffness of an even pressure
-// (18) to (20), but where it slides and turns at once, their friction is up to 17 % less. So their
-// bounds have factors such that force and torque are those of an even pressure in the motion at the
-// start of the step, (30) to (32). Numbers in brackets: docs/theory/distance.md.
+// The contacts of a face or line have the friction about its normal and the stiffness of an even
+// pressure (18) to (20), but where it slides and turns at once, their friction is up to 17 % less.
+// So their bounds have factors such that force and torque are those of an even pressure in the
+// motion at the start of the step, (30) to (32). Numbers in brackets: docs/theory/distance.md.
 
 #include "collide/narrow.h"
 #include "geom/slide.h"
@@ -73,39 +73,68 @@ bool lithe_narrow_slide(const LitheNarrow *n, LithePartPair pair, LitheSlidePlan
     return plane->known > 0 && rim > TURNS * speed;
 }
 
+// what adds the triangles of a face of a mesh
+typedef struct Adder {
+    LitheRub *sum;
+    const LitheSlide *slide;
+    const LitheRegion *region;
+} Adder;
+
+static void place_in(const LitheRegion *region, Vec3 at, double x[2]) {
+    Vec3 d = v3_sub(at, region->centre);
+    x[0] = v3_dot(d, region->u);
+    x[1] = v3_dot(d, region->v);
+}
+
+static void add_triangle(const Vec3 corner[3], void *user) {
+    const Adder *adder = user;
+    double x[3][2];
+    for (int k = 0; k < 3; k++)
+        place_in(adder->region, place_point(adder->region->pose, corner[k]), x[k]);
+    lithe_rub_add(adder->sum, adder->slide, x, 3, 1);
+}
+
+// the friction of an even pressure on all of a region; its area is 0: the region is not known
+static LitheRub rub_of(const LitheRegion *region, const LitheSlide *slide) {
+    LitheRub sum = {0};
+    if (region->pieces > 0) {
+        double length = 0;
+        for (int i = 0; i < region->pieces; i++)
+            length += region->piece[i][1] - region->piece[i][0];
+        for (int i = 0; i < region->pieces; i++)
+            lithe_rub_add_line(&sum, slide, region->piece[i][0], region->piece[i][1], length);
+    } else if (region->count > 0) {
+        lithe_rub_add(&sum, slide, region->corner, region->count, 1);
+    } else if (region->mesh) {
+        lithe_mesh_face_visit(region->mesh, region->triangle, add_triangle,
+                              &(Adder){&sum, slide, region});
+    } else if (region->ring[0] > 0) {
+        add_circle(&sum, slide, region->ring[0], 1);
+        add_circle(&sum, slide, region->ring[1], -1);
+    }
+    return sum;
+}
+
 bool lithe_narrow_face_friction(const LitheNarrow *n, LithePartPair pair, const LitheRegion *region,
-                                const LitheContactPoint *points, int count, double *factor) {
-    if (!may_turn(n, pair) || (region->count == 0 && !(region->ring[0] > 0)))
+                                const LitheContactPoint *points, double *factor) {
+    if (!may_turn(n, pair))
         return false;
     LitheSlidePlane plane = {.centre = region->centre, .u = region->u, .v = region->v};
-    double size2 = 0;
-    for (int i = 0; i < count; i++) {
-        Vec3 d = v3_sub(points[i].on_a, region->centre);
-        size2 = fmax(size2, v3_dot(d, d));
+    double size2 = 0, x[LITHE_CONTACTS_MAX][2], part[LITHE_CONTACTS_MAX];
+    for (int i = 0; i < region->points; i++) {
+        place_in(region, points[i].on_a, x[i]);
+        size2 = fmax(size2, x[i][0] * x[i][0] + x[i][1] * x[i][1]);
+        part[i] = points[i].weight;
     }
     plane.size = sqrt(size2);
     if (!lithe_narrow_slide(n, pair, &plane))
         return false;
-    double x[LITHE_CONTACTS_MAX][2], part[LITHE_CONTACTS_MAX];
-    for (int i = 0; i < count; i++) {
-        Vec3 d = v3_sub(points[i].on_a, region->centre);
-        x[i][0] = v3_dot(d, region->u);
-        x[i][1] = v3_dot(d, region->v);
-        part[i] = points[i].weight;
-    }
-    const LitheSlide *slide = &plane.slide;
-    LitheRub want = {0};
-    if (region->count > 0) {
-        lithe_rub_add(&want, slide, region->corner, region->count, 1);
-    } else {
-        add_circle(&want, slide, region->ring[0], 1);
-        add_circle(&want, slide, region->ring[1], -1);
-    }
+    LitheRub want = rub_of(region, &plane.slide);
     if (!(want.area > 0))
         return false;
-    lithe_rub_factors(&want, slide, x, part, count, factor);
+    lithe_rub_factors(&want, &plane.slide, x, part, region->points, factor);
     double share = region->flat * plane.known;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < region->points; i++)
         factor[i] = 1 + share * (factor[i] - 1);
     return true;
 }

@@ -54,10 +54,10 @@ typedef struct LitheSlidePlane {
 /// not turn on each other, or hardly move (collide/face_friction.c).
 bool lithe_narrow_slide(const LitheNarrow *n, LithePartPair pair, LitheSlidePlane *plane);
 
-/// Factors [count] of friction at the contacts of a face that slides and turns
+/// Factors [region->points] of friction at the contacts of a face or line that slides and turns
 /// (collide/face_friction.c). False: all are 1.
 bool lithe_narrow_face_friction(const LitheNarrow *n, LithePartPair pair, const LitheRegion *region,
-                                const LitheContactPoint *points, int count, double *factor);
+                                const LitheContactPoint *points, double *factor);
 
 /// Find the contacts of particles (collide/narrow_balls.c).
 LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_balls;

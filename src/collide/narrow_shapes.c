@@ -161,8 +161,8 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     by_feature(points, count, order);
     if (n->single && (is_flat(n, pair.a, a) || is_flat(n, pair.b, b)))
         count = keep_deepest(points, count, order);
-    bool rubs = bodies && region.flat > 0 &&
-                lithe_narrow_face_friction(n, pair, &region, points, count, factor);
+    bool rubs =
+        bodies && region.flat > 0 && lithe_narrow_face_friction(n, pair, &region, points, factor);
     bool single = a->kind == LITHE_GEOM_SEGMENT &&
                   (lithe_geom_is_convex(b) || b->kind == LITHE_GEOM_HALF_SPACE || round_is(b));
     uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
@@ -195,7 +195,7 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
         contact->normal = point->normal;
         contact->gap = point->gap;
         contact->stiffness *= point->weight;
-        contact->friction *= rubs ? factor[order[i]] : 1;
+        contact->friction *= rubs && order[i] < region.points ? factor[order[i]] : 1;
         contact->point = v3_mix(point->on_a, point->on_b, 0.5);
         contact->feature = point->feature;
     }

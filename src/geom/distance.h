@@ -153,19 +153,31 @@ int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count
 /// The area of a face: integrals of 1, |x - centre| and |x - centre|^2 over it.
 typedef struct LitheFaceArea {
     Vec3 centre;
-    double sums[3]; // [m^2], [m^3], [m^4]
+    double sums[3];        // [m^2], [m^3], [m^4]
+    const LitheMesh *mesh; // NULL: a ring
+    const LithePose *pose; // of the mesh
+    int32_t triangle;      // one of the face
 } LitheFaceArea;
 
 /// Adds a triangle, whose corners are given in the plane of the face from its centre.
 void lithe_face_add(LitheFaceArea *face, const double (*x)[2]);
 
-/// The area of a patch in its plane.
+/// Pieces of a line at most.
+enum { LITHE_LINE_MAX = 8 };
+
+/// The area or line on which the first contacts of two shapes stand, in its plane: a polygon, the
+/// triangles of a face of a mesh, a ring, or pieces of a line.
 typedef struct LitheRegion {
     Vec3 centre, u, v;                   // [m]; two unit vectors that span the plane
     double corner[LITHE_OVERLAP_MAX][2]; // round it, along u and v from the centre [m]
-    int count;                           // 0: not known
-    double ring[2];                      // without corners: the radii of a ring of this area [m]
-    double flat;                         // as lithe_patch_flat
+    double piece[LITHE_LINE_MAX][2];     // from and to, along u from the centre [m]
+    int count, pieces;                   // 0: it is no polygon, no line
+    const LitheMesh *mesh;               // NULL: it is no face of a mesh
+    const LithePose *pose;               // of the mesh
+    int32_t triangle;                    // one of the face
+    double ring[2];                      // radii [m]; 0: it is none
+    int points;                          // its contacts
+    double flat;                         // as lithe_patch_flat; 0: not known
 } LitheRegion;
 
 /// Where two faces meet: the corners of their overlap, on a, in any order.
@@ -185,6 +197,10 @@ typedef struct LithePatch {
 int lithe_mesh_face(const LitheMesh *mesh, Vec3 down, int32_t out[LITHE_OVERLAP_MAX],
                     LitheFaceArea *area);
 
+/// Calls `visit` for the triangles of the flat face of a mesh to which one of them belongs.
+typedef void LitheFaceFn(const Vec3 corner[3], void *user);
+void lithe_mesh_face_visit(const LitheMesh *mesh, int32_t triangle, LitheFaceFn *visit, void *user);
+
 /// The piece of a solid of revolution whose end face faces `down` (in its frame, unit), if nothing
 /// beside it is lower; else -1.
 int32_t lithe_profile_cap(const LitheGeom *geom, Vec3 down);
@@ -202,10 +218,10 @@ int lithe_patch_spread(const LithePatch *patch, double flat, LitheContactPoint *
 bool lithe_patch_weights(double m1, double m2, double least, double *w, double *s);
 
 /// Straight pieces along which two shapes touch: the contacts at their ends, whatever their gaps.
-enum { LITHE_LINE_MAX = 8 };
 typedef struct LitheLine {
     LitheContactPoint end[LITHE_LINE_MAX][2];
     int count;
+    LitheRegion *region;     // that of its contacts; NULL: not wanted
     double round_a, round_b; // radii of edges whose normals may differ from end to end [m], or 0
 } LitheLine;
 

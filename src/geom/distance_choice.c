@@ -226,8 +226,10 @@ int lithe_raw_choose_patch(const LithePatch *patch, double margin, bool inner,
     for (int i = 0; i < count; i++)
         if (out[i].gap <= margin)
             out[kept++] = out[i];
-    if (patch->region)
+    if (patch->region) {
         patch->region->flat = kept == count ? flat : 0;
+        patch->region->points = kept;
+    }
     return kept;
 }
 
@@ -242,9 +244,17 @@ int lithe_raw_choose_lines(LitheRaw *raw, int room, LitheContactPoint *out) {
             if (!lithe_line_has(points, &raw->point[i]))
                 raw->point[kept++] = raw->point[i];
         raw->count = kept;
+        int first = count;
         for (int i = 0; i < 4; i++)
             if (points[i].gap <= raw->margin)
                 out[count++] = points[i];
+        // the region is that of the first line, if all of it touches
+        LitheRegion *region = raw->line->region;
+        if (region) {
+            region->flat = count == 4 ? region->flat : 0;
+            region->points = count - first;
+        }
+        raw->line->region = NULL;
     }
     return count;
 }

@@ -173,6 +173,7 @@ static bool note_face(LitheRaw *raw, const LithePose *plane, const LitheGeom *b,
             raw, above(plane, place_point(pb, b->mesh->points[face[k]]), (uint32_t)face[k]));
     if (area->sums[0] > 0) {
         area->centre = above(plane, place_point(pb, area->centre), 0).on_a;
+        area->pose = pb;
         raw->patch->face = area;
     }
     return count > 0;
@@ -480,15 +481,18 @@ static int outside_contacts(const LitheGeom *a, const LithePose *pa, const Lithe
     if (closest.distance < -lithe_round_wall(a))
         return -1;
     LithePatch patch = {.region = region};
-    LitheLine line = {.count = 0};
+    LitheLine line = {.region = region};
     LitheFaceArea area;
     LitheRaw raw;
     raw_start(&raw, margin, faces != BY_MARGIN && a->exact == LITHE_GEOM_TUBE ? &patch : NULL);
     raw.line = faces == WHOLE ? &line : NULL;
     convex_contacts(&hull, pa, b, pb, &raw);
-    for (int i = 0; i < raw.count; i++)
-        if (!lithe_round_has(a, place_point_back(pa, raw.point[i].on_a)))
+    double round = lithe_core_of(&hull).round;
+    for (int i = 0; i < raw.count; i++) {
+        Vec3 core = v3_axpy(-round, raw.point[i].normal, raw.point[i].on_a);
+        if (!lithe_round_has(a, place_point_back(pa, core)))
             return -1;
+    }
     for (int i = 0; i < patch.count; i++)
         if (!lithe_round_has(a, place_point_back(pa, patch.corner[i])))
             return -1;
@@ -557,7 +561,7 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
     raw_start(&raw, margin, faces != BY_MARGIN ? &patch : NULL);
     patch.count = line.count = 0;
     patch.face = NULL;
-    patch.region = region;
+    patch.region = line.region = region;
     line.round_a = line.round_b = 0;
     raw.line = faces == WHOLE ? &line : NULL;
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
@@ -597,7 +601,8 @@ int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const Lith
                              LitheContactPoint out[LITHE_CONTACTS_MAX]) {
     if (region) {
         region->flat = region->ring[0] = 0;
-        region->count = 0;
+        region->count = region->pieces = 0;
+        region->mesh = NULL;
     }
     return contacts_of(a, pa, b, pb, margin, inner ? WHOLE : CORNERS, region, out);
 }

@@ -143,23 +143,40 @@ static void integrate(const Face *face, double area, LitheFaceArea *out) {
     }
 }
 
+static Face face_of(const LitheMesh *mesh, int32_t base) {
+    Vec3 p[3], n = mesh->normals[base];
+    corners_of(mesh, base, p);
+    Vec3 u = v3_unit(v3_cross(fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0), n));
+    double size = fmax(v3_distance(p[0], p[1]), v3_distance(p[0], p[2]));
+    return (Face){.mesh = mesh,
+                  .normal = n,
+                  .u = u,
+                  .v = v3_cross(n, u),
+                  .offset = v3_dot(p[0], n),
+                  .tolerance = LEVEL * size};
+}
+
+void lithe_mesh_face_visit(const LitheMesh *mesh, int32_t triangle, LitheFaceFn *visit,
+                           void *user) {
+    Face face = face_of(mesh, triangle);
+    for (int32_t i = 0; i < mesh->triangle_count; i++)
+        if (is_in(&face, i)) {
+            Vec3 p[3];
+            corners_of(mesh, i, p);
+            visit(p, user);
+        }
+}
+
 int lithe_mesh_face(const LitheMesh *mesh, Vec3 down, int32_t out[LITHE_OVERLAP_MAX],
                     LitheFaceArea *own) {
     *own = (LitheFaceArea){0};
     int32_t base = lowest(mesh, down);
     if (base < 0)
         return 0;
-    Vec3 p[3], n = mesh->normals[base];
-    corners_of(mesh, base, p);
-    Vec3 u = v3_unit(v3_cross(fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0), n));
-    double size = fmax(v3_distance(p[0], p[1]), v3_distance(p[0], p[2]));
-    Face face = {.mesh = mesh,
-                 .down = down,
-                 .normal = n,
-                 .u = u,
-                 .v = v3_cross(n, u),
-                 .offset = v3_dot(p[0], n),
-                 .tolerance = LEVEL * size};
+    Face face = face_of(mesh, base);
+    face.down = down;
+    own->mesh = mesh;
+    own->triangle = base;
     double area = measure(&face);
     if (!stands_alone(&face))
         return 0;

@@ -120,6 +120,20 @@ static void drop_pieces(LitheLine *line, Vec3 normal) {
     line->count = kept;
 }
 
+// records the pieces of a line with the centre c along it
+static void note_line(LitheRegion *region, const Part *parts, int count, double c,
+                      const LitheContactPoint ends[2]) {
+    Vec3 along = v3_unit(v3_sub(ends[1].on_a, ends[0].on_a)), n = ends[0].normal;
+    region->u = v3_unit(v3_axpy(-v3_dot(along, n), n, along));
+    region->v = v3_cross(n, region->u);
+    region->centre = v3_axpy(c - parts[0].low, along, ends[0].on_a);
+    region->pieces = count;
+    for (int i = 0; i < count; i++) {
+        region->piece[i][0] = parts[i].low - c;
+        region->piece[i][1] = parts[i].high - c;
+    }
+}
+
 static bool spread(const LitheLine *line, const Part *parts, int count, LitheContactPoint out[4]) {
     double sum = 0, c = 0, first = 0, second = 0, high = parts[0].high, w, s;
     const LitheContactPoint *p = parts[0].first, *q = parts[0].last;
@@ -153,6 +167,10 @@ static bool spread(const LitheLine *line, const Part *parts, int count, LitheCon
         inner->feature = end->feature ^ LITHE_INNER_FEATURE;
         out[k] = *end;
         out[k].weight = 1 + flat * (2 * share[k] - 1) - inner->weight;
+    }
+    if (line->region) {
+        note_line(line->region, parts, count, c, out);
+        line->region->flat = flat;
     }
     return true;
 }

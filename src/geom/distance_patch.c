@@ -170,21 +170,22 @@ static bool shares_of(const LitheContactPoint *corner, int count, Vec3 c, double
 // allowed difference of the mean radius of a face from that of the ring of (33)
 #define SAME_RADIUS 0.01
 
-// Records a face with the area and the mean square radius of a ring, if its mean radius is that of
-// the ring, too:
+// Records a face with its triangles, or else with the area and the mean square radius of a ring, if
+// its mean radius is that of the ring, too:
 //    pi (R^2 - r^2) = area,   (R^2 + r^2)/2 = <|x - c|^2>                               (33)
-static void note_ring(LitheRegion *region, const LitheFaceArea *face, Vec3 n) {
+static void note_face(LitheRegion *region, const LitheFaceArea *face, Vec3 n) {
     double area = face->sums[0], square = 2 * face->sums[2] / area, part = area / M_PI;
     double R = sqrt(0.5 * (square + part)), r = sqrt(fmax(0, 0.5 * (square - part)));
     double mean = 2.0 / 3 * (R * R + R * r + r * r) / (R + r);
-    if (fabs(face->sums[1] / area - mean) > SAME_RADIUS * mean)
-        return;
-    Vec3 u = v3_any_normal(n);
+    bool ring = !face->mesh && fabs(face->sums[1] / area - mean) <= SAME_RADIUS * mean;
     region->centre = face->centre;
-    region->u = u;
-    region->v = v3_cross(n, u);
-    region->ring[0] = R;
-    region->ring[1] = r;
+    region->u = v3_any_normal(n);
+    region->v = v3_cross(n, region->u);
+    region->mesh = face->mesh;
+    region->pose = face->pose;
+    region->triangle = face->triangle;
+    region->ring[0] = ring ? R : 0;
+    region->ring[1] = ring ? r : 0;
 }
 
 // contacts of a face that is not the polygon of its corners
@@ -214,7 +215,7 @@ static int spread_area(const LitheFaceArea *face, double flat, LitheRegion *regi
         points[i].weight = 1 + flat * (count * share[i] - 1) - inner->weight;
     }
     if (region)
-        note_ring(region, face, points[0].normal);
+        note_face(region, face, points[0].normal);
     return 2 * count;
 }
 

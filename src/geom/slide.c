@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/slide.c - friction of an even pressure on a flat area that slides and turns
+// geom/slide.c - friction of an even pressure on a flat area or a line that slides and turns
 //
 // The velocity is w e x (x - o), o the instantaneous centre, e the normal. So with r = |x - o| the
 // directions of sliding are those of e x grad r, and with n the outer normal of the rim
@@ -7,6 +7,9 @@
 //           torque = sign(w) (integral over the area of r) + o x force
 // In closed form on a side at the distance d from o, t along it from the foot of o:
 //     (31)  rim: 1/2 [t r + d^2 asinh(t/d)],  area: d/6 [t r + d^2 asinh(t/d)]
+// With such a side for a line of even load
+//     (34)  force = sign(w) (d asinh(t/d), r), along the line and across,
+//           torque = sign(w) [t r - d^2 asinh(t/d)]/2 + o x force
 // Points x_i with the parts p_i (sum 1) of the pressure slide in the directions g_i, a vector of
 // two directions and the torque x_i x g_i over the size R of the area:
 //     (32)  factor_i = 1 + g_i . l,  [sum p_j g_j g_j' + 0.001] l = want - sum p_j g_j
@@ -51,6 +54,18 @@ void lithe_rub_add(LitheRub *sum, const LitheSlide *slide, const double (*x)[2],
     sum->force[0] += force[0];
     sum->force[1] += force[1];
     sum->torque += way * radii + cross2(o, force);
+}
+
+void lithe_rub_add_line(LitheRub *sum, const LitheSlide *slide, double a, double b, double weight) {
+    double o[2] = {-slide->v[1] / slide->w, slide->v[0] / slide->w}, d = fabs(o[1]);
+    double ta = a - o[0], tb = b - o[0], ra = hypot(ta, d), rb = hypot(tb, d);
+    double turn = d > 1e-12 * (b - a) ? asinh((tb * ra - ta * rb) / (d * d)) : 0;
+    double way = slide->w < 0 ? -weight : weight;
+    double force[2] = {way * o[1] * turn, way * (rb - ra)}; // (34)
+    sum->area += weight * (b - a);
+    sum->force[0] += force[0];
+    sum->force[1] += force[1];
+    sum->torque += 0.5 * way * (tb * rb - ta * ra - d * d * turn) + o[0] * force[1];
 }
 
 // unit direction in which a point slides; 0 where it does not

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/slide.h - friction of an even pressure on a flat area that slides and turns
+// geom/slide.h - friction of an even pressure on a flat area or a line that slides and turns
 //
 // A few points stand for the area (geom/distance_patch.c). Where it slides and turns at once, their
 // friction, each with a bound of its own, is not that of the area. Factors of the bounds make force
@@ -26,6 +26,9 @@ typedef struct LitheRub {
 /// Adds a polygon times `weight`, of any sign. Its corners go round it in either direction. w != 0.
 void lithe_rub_add(LitheRub *sum, const LitheSlide *slide, const double (*x)[2], int count,
                    double weight);
+
+/// Adds a line from (a, 0) to (b, 0) times `weight`. w != 0.
+void lithe_rub_add_line(LitheRub *sum, const LitheSlide *slide, double a, double b, double weight);
 
 /// Adds `part` times the direction of the point x, as if the area were `part`.
 void lithe_rub_add_point(LitheRub *sum, const LitheSlide *slide, const double x[2], double part);
