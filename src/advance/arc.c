@@ -8,17 +8,18 @@
 // p the predictor, in the norm |u|^2 = u'M u/mass, the root mean square of the displacement. The
 // sign is that of the last step. t may decrease: the path then continues through a limit point,
 // where a static step would snap through. Slips of contacts are measured from the start of the
-// step, and the force of a constraint is that of the last step plus a part due to its error.
+// step, and the forces of near-rigid constraints are unknowns (solve/path_ties.c).
 //
 // With `arc: auto` the length follows from the path (Riks): it grows while few iterations are
 // needed and the path is nearly straight, and the loads change by at most the time step,
 //     (Q18)  length <- length min(2, sqrt(6/iterations), 0.2/angle),  length <= step |v|
-// with the angle between predictor and displacement. A step that turns by more than 0.5 is halved.
-// Numbers: docs/theory/statics.md.
+// with the angle between predictor and displacement. A step that turns by more than 0.5, or in
+// which the loads change by more than two time steps, is halved. Numbers: docs/theory/statics.md.
 
 #include "advance/arc.h"
 
 #include "advance/load_step.h"
+#include "advance/search.h"
 #include "advance/step.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -30,6 +31,7 @@
 #include "solve/loops.h"
 #include "solve/modes_world.h"
 #include "solve/newton.h"
+#include "solve/path_ties.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +39,8 @@
 #define MAX_ITERATIONS 40
 // relative forces out of balance at which a step has converged. With stiff couplings rounding may
 // prevent this: when an iteration leaves more than the fraction STALLED of the forces before it, a
-// value below contact.tolerance is accepted
+// value below contact.tolerance is accepted. Errors of near-rigid constraints relative to the size
+// of the world
 #define TOLERANCE 1e-9
 #define STALLED 0.3
 // difference of times for dg/dt, as a fraction of the time step
@@ -58,7 +61,8 @@ typedef struct Arc {
     LitheWorldStiffness world;
     LitheReport *report;
     double mass;
-    double scale;                             // of the forces, for the relative residual
+    LithePathTies ties;
+    double size, scale;                       // of g and of the forces, for the relative residual
     int32_t negative;                         // number of negative pivots of K
     int32_t negative_before;                  // at the start of the step
     bool adapts;                              // arc: auto
@@ -76,8 +80,21 @@ static void multiply(const Arc *arc, const double *x, double *y) {
     }
 }
 
-// forces out of balance at the present state; K is left in arc->world
-static LitheStatus balance(Arc *arc, double time, double *g, LitheError *error) {
+static LitheStepPlan plan_at(double time) {
+    return (LitheStepPlan){.time = time, .h = 1, .a = 1, .inverse_a = 1, .c = 0, .still = true};
+}
+
+static double size_of(const Arc *arc, const double *g) {
+    const LitheSystem *s = arc->work->system;
+    double sum = 0;
+    for (int64_t i = 0; i < arc->model->v_count; i++)
+        sum += s->scale[i] * g[i] * s->scale[i] * g[i];
+    return sqrt(sum);
+}
+
+// Forces out of balance at the present state, `g` with those of the errors of constraints; K is
+// left in arc->world. First at a slightly later time (later 0), then that much earlier.
+static LitheStatus balance(Arc *arc, double time, double later, double *g, LitheError *error) {
     LitheSystem *s = arc->work->system;
     double keep = lithe_load_time(arc->state);
     lithe_world_end(&arc->world, arc->work);
@@ -90,6 +107,15 @@ static LitheStatus balance(Arc *arc, double time, double *g, LitheError *error) 
     double impulses;
     lithe_loop_gradient(s, s->r, &impulses);
     memcpy(g, s->gradient, (size_t)arc->model->v_count * sizeof *g);
+    LitheStepPlan plan = plan_at(time);
+    LitheAssembly all = {arc->model, arc->state, arc->work->contacts, &plan, arc->work};
+    if (!lithe_path_ties_note(&arc->ties, s, later))
+        return lithe_fail_memory(error, "the forces of constraints");
+    if (later == 0)
+        return LITHE_OK;
+    if (lithe_path_ties_keep(&arc->ties, &all, s)) // (Q20)
+        lithe_loop_gradient(s, s->r, &impulses);
+    arc->size = size_of(arc, s->gradient);
     arc->scale = fmax(impulses, s->momentum);
     return LITHE_OK;
 }
@@ -102,17 +128,9 @@ static bool solve(const Arc *arc, double *x) {
     return isfinite(vn_dot(arc->model->v_count, x, x));
 }
 
-static double size_of(const Arc *arc, const double *g) {
-    const LitheSystem *s = arc->work->system;
-    double sum = 0;
-    for (int64_t i = 0; i < arc->model->v_count; i++)
-        sum += s->scale[i] * g[i] * s->scale[i] * g[i];
-    return sqrt(sum);
-}
-
 // moves all units by `x`
 static bool move(const Arc *arc, const double *x, double time) {
-    LitheStepPlan plan = {.time = time, .h = 1, .a = 1, .inverse_a = 1, .c = 0, .still = true};
+    LitheStepPlan plan = plan_at(time);
     for (int32_t i = 0; i < arc->model->unit_count; i++) {
         const LitheUnitOps *ops = lithe_unit_ops(arc->model, i);
         LitheUnitWork *unit = &arc->work->units[i];
@@ -129,13 +147,20 @@ static bool move(const Arc *arc, const double *x, double time) {
     return lithe_dry_slips_add(arc->work);
 }
 
+// forces of constraints and limits after the displacement w, in which the time changes by `d`
+static bool follow(Arc *arc, double time, double d) {
+    LitheStepPlan plan = plan_at(time);
+    LitheAssembly all = {arc->model, arc->state, arc->work->contacts, &plan, arc->work};
+    return lithe_path_ties_follow(&arc->ties, &all, arc->state, arc->w, d, arc->work->system);
+}
+
 // g, K factored, a = -K\g, b = -K\(dg/dt)
 static LitheStatus linearise(Arc *arc, double time, LitheError *error) {
     int64_t n = arc->model->v_count;
     double dt = TIME_DIFFERENCE * arc->model->time.step;
-    LitheStatus status = balance(arc, time + dt, arc->rate, error);
+    LitheStatus status = balance(arc, time + dt, 0, arc->rate, error);
     if (status == LITHE_OK)
-        status = balance(arc, time, arc->g, error);
+        status = balance(arc, time, dt, arc->g, error);
     if (status != LITHE_OK)
         return status;
     if (!lithe_world_factor(&arc->world, arc->work, 0, &arc->negative))
@@ -156,8 +181,7 @@ static LitheStatus linearise(Arc *arc, double time, LitheError *error) {
 static LitheStatus finish(Arc *arc, double residual, LitheError *error) {
     const LitheModel *model = arc->model;
     LitheWork *work = arc->work;
-    LitheStepPlan plan = {
-        .time = lithe_load_time(arc->state), .h = 1, .a = 1, .inverse_a = 1, .still = true};
+    LitheStepPlan plan = plan_at(lithe_load_time(arc->state));
     LitheAssembly all = {model, arc->state, work->contacts, &plan, work};
     lithe_coupled_hand_back(&all, work->system);
     // which constraints act was determined in the copy of the state, work->before
@@ -181,16 +205,27 @@ static LitheStatus finish(Arc *arc, double residual, LitheError *error) {
     return LITHE_OK;
 }
 
-// (Q18): the factor of the next length; false: the path turns too much in this step. u - p is
-// perpendicular to p, of the given length.
-static bool judge_length(Arc *arc, double length, int iterations) {
+// (Q18): the factor of the next length; fails where the path turns too much in this step, or the
+// loads change by much more than the time step. u - p is perpendicular to p, of the given length.
+static LitheStatus judge_length(Arc *arc, double length, int iterations, LitheError *error) {
+    double from = lithe_load_time(arc->work->start), to = lithe_load_time(arc->state);
+    if (fabs(to - from) > GROWTH * arc->model->time.step)
+        return lithe_fail(
+            error, LITHE_CANNOT_GO_ON,
+            "the equilibrium that the arc-length step of %g m from t = %g s finds is at "
+            "t = %g s: it is not on the path",
+            length, from, to);
     multiply(arc, arc->u, arc->M);
     double u = sqrt(fmax(vn_dot(arc->model->v_count, arc->M, arc->u), 0) / arc->mass);
     double angle = u > length ? acos(length / u) : 0;
     arc->factor = fmin(GROWTH, sqrt(FEW_ITERATIONS / iterations));
     if (angle > SMALL_ANGLE / GROWTH)
         arc->factor = fmin(arc->factor, SMALL_ANGLE / angle);
-    return angle <= LARGE_ANGLE;
+    if (angle > LARGE_ANGLE)
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "the path turns by more than %g within %g m from t = %g s", LARGE_ANGLE,
+                          length, from);
+    return LITHE_OK;
 }
 
 // One step; LITHE_CANNOT_GO_ON: it did not converge. A length of 0 becomes that of a step in which
@@ -219,6 +254,8 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
     double dt = (along < 0 ? -1 : 1) * length / norm;
     for (int64_t i = 0; i < n; i++)
         arc->p[i] = arc->u[i] = arc->w[i] = dt * arc->b[i];
+    if (!follow(arc, time, dt))
+        return lithe_fail_memory(error, "the forces of constraints");
     time += dt;
     // (Q13)
     double before = INFINITY;
@@ -231,16 +268,16 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
         status = linearise(arc, time, error);
         if (status != LITHE_OK)
             return status;
-        double size = size_of(arc, arc->g);
+        double size = arc->size;
         bool stalled = arc->work->system->coupling_count > 0 && size > STALLED * before &&
                        size <= arc->model->contact.tolerance * arc->scale;
         before = size;
-        if (stalled || size <= TOLERANCE * arc->scale + arc->work->system->noise) {
-            if (arc->adapts && !judge_length(arc, length, k + 1))
-                return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                                  "the path turns by more than %g within %g m from t = %g s",
-                                  LARGE_ANGLE, length, lithe_load_time(arc->work->start));
-            status = finish(arc, arc->scale > 0 ? size / arc->scale : 0, error);
+        bool met = arc->ties.error <= TOLERANCE * lithe_search_size(arc->model, arc->state);
+        if (met && (stalled || size <= TOLERANCE * arc->scale + arc->work->system->noise)) {
+            if (arc->adapts)
+                status = judge_length(arc, length, k + 1, error);
+            if (status == LITHE_OK)
+                status = finish(arc, arc->scale > 0 ? size / arc->scale : 0, error);
             if (status == LITHE_OK && !lithe_book_changes(arc->model, arc->work->start, arc->state))
                 status = lithe_fail_memory(error, "the work of a step");
             arc->report->newton_iterations = k + 1;
@@ -253,15 +290,15 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
             arc->w[i] = arc->a[i] + d * arc->b[i];
             arc->u[i] += arc->w[i];
         }
+        if (!follow(arc, time, d))
+            return lithe_fail_memory(error, "the forces of constraints");
         time += d;
         if (!(fabs(vn_dot(n, arc->M, arc->u)) < 1e12 * arc->mass * length * length))
             break;
     }
-    bool tied = arc->work->system->coupling_count > 0;
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                      "the arc-length step of %g m from t = %g s did not converge%s", length,
-                      lithe_load_time(arc->work->start),
-                      tied ? " (a stiffness of near-rigid constraints may help)" : "");
+                      "the arc-length step of %g m from t = %g s did not converge", length,
+                      lithe_load_time(arc->work->start));
 }
 
 // one step of about `length`, halved where it does not converge
@@ -310,6 +347,7 @@ static LitheStatus go(Arc *arc, double *length, double *direction, LitheError *e
         memcpy(state->data, work->start->data, bytes);
     }
     lithe_world_end(&arc->world, work);
+    lithe_path_ties_release(&arc->ties, work->context);
     lithe_free(work->context, block);
     return status;
 }

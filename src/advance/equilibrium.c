@@ -265,24 +265,6 @@ static double measure_steps(const LitheSearch *s) {
     return max;
 }
 
-// efforts of joint limits, for the next step (Q7)
-static bool keep_efforts(LitheSystem *system) {
-    int32_t count = 0;
-    if (!LITHE_RESERVE(system->context, system->limit_efforts, system->limit_effort_capacity,
-                       system->dof_term_count))
-        return false;
-    for (int32_t i = 0; i < system->coupling_count; i++) {
-        const LitheCoupling *c = &system->couplings[i];
-        if (c->source != LITHE_SOURCE_LIMIT || !(c->impulse[0] > 0))
-            continue;
-        const LitheDofTerm *term = &system->dof_terms[c->index];
-        system->limit_efforts[count++] =
-            (LitheLimitEffort){term->unit, term->dof, term->side, c->impulse[0]};
-    }
-    system->limit_effort_count = count;
-    return true;
-}
-
 static double next_trust(const LitheSearch *s) {
     // without contacts nearby no linearised contact limits the displacement
     bool near = s->work->contacts->count > 0;
@@ -545,7 +527,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
         }
         s.rejections = 0;
         if (coupled) {
-            if (!keep_efforts(work->system) || !lithe_dry_slips_add(work))
+            if (!lithe_limits_keep(work->system) || !lithe_dry_slips_add(work))
                 return lithe_fail_memory(error, "the efforts and slips of joints");
             judge_coupled(&s);
         }

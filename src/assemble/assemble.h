@@ -105,6 +105,14 @@ bool lithe_stops_any(const LitheAssembly *all, const LitheSystem *system);
 double lithe_stop_took(const LitheAssembly *all, const LitheSystem *system,
                        const LitheCoupling *coupling);
 
+/// (Q7): keeps the efforts of joint limits, for the next proximal step. False when out of memory.
+bool lithe_limits_keep(LitheSystem *system);
+
+/// The force of (Q7) that a near-rigid constraint or a limit of a joint keeps, in the rows of a
+/// coupling; false where the coupling is none of these.
+bool lithe_coupling_kept(const LitheAssembly *all, const LitheSystem *system,
+                         const LitheCoupling *coupling, double *force);
+
 /// Adds the effort of a limit, its impulse over h, to the efforts of limits of its unit.
 void lithe_limit_note(const LitheSystem *system, const LitheCoupling *coupling, double h);
 

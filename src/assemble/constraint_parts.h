@@ -44,6 +44,10 @@ bool lithe_constraint_is_rigid(const LitheModel *model, const LitheCoupling *c);
 void lithe_constraint_add_force(const LitheAssembly *all, const LitheCompliance *compliance,
                                 LitheCoupling *c);
 
+/// The force of (Q7) that the state keeps, in the rows of a coupling; false: it is none of this
+/// kind.
+bool lithe_constraint_kept(const LitheAssembly *all, const LitheCoupling *c, double *force);
+
 /// Couplings of a tendon; false when out of memory.
 bool lithe_assemble_tendon(const LitheAssembly *all, LitheSystem *system, int32_t index);
 

@@ -219,16 +219,20 @@ LitheCompliance lithe_constraint_compliance(const LitheAssembly *all, const Lith
     return compliance;
 }
 
+// the force that the state has, in a row
+static double kept_force(const LitheAssembly *all, const LitheCoupling *c, int32_t row) {
+    const double *own = lithe_tie_of(all->state, c->index);
+    return v3_dot(c->linear[row], v3_load(own + LITHE_TIE_FORCE)) +
+           v3_dot(c->angular[row], v3_load(own + LITHE_TIE_TORQUE));
+}
+
 void lithe_constraint_add_force(const LitheAssembly *all, const LitheCompliance *compliance,
                                 LitheCoupling *c) {
-    const double *own = lithe_tie_of(all->state, c->index);
     if (!all->plan->still || isfinite(compliance->stiffness))
         return;
     for (int32_t k = 0; k < c->term.rows; k++)
-        c->term.vhat[k] = all->work->static_correction * c->term.vhat[k] +
-                          (v3_dot(c->linear[k], v3_load(own + LITHE_TIE_FORCE)) +
-                           v3_dot(c->angular[k], v3_load(own + LITHE_TIE_TORQUE))) /
-                              c->term.G[k];
+        c->term.vhat[k] =
+            all->work->static_correction * c->term.vhat[k] + kept_force(all, c, k) / c->term.G[k];
 }
 
 // stiffness of a part; 0: near-rigid
@@ -272,10 +276,24 @@ static bool is_one_sided(LitheConstraintKind kind) {
            kind == LITHE_CONSTRAINT_TENDON;
 }
 
+// whether (Q7) gives a coupling its force
+static bool is_held(const LitheModel *model, const LitheCoupling *c) {
+    const LitheConstraint *def = &model->constraints[c->index];
+    bool places = c->side == LITHE_TIE_PART_POSITION || c->side == LITHE_TIE_PART_FRAME;
+    return places && !def->share && !def->pulls && lithe_constraint_is_rigid(model, c);
+}
+
+bool lithe_constraint_kept(const LitheAssembly *all, const LitheCoupling *c, double *force) {
+    if (!is_held(all->model, c))
+        return false;
+    for (int32_t k = 0; k < c->term.rows; k++)
+        force[k] = kept_force(all, c, k);
+    return true;
+}
+
 int32_t lithe_constraint_violation(const LitheAssembly *all, const LitheCoupling *c, double g[3]) {
     const LitheConstraint *def = &all->model->constraints[c->index];
-    bool places = c->side == LITHE_TIE_PART_POSITION || c->side == LITHE_TIE_PART_FRAME;
-    if (!places || def->share || def->pulls || !lithe_constraint_is_rigid(all->model, c))
+    if (!is_held(all->model, c))
         return 0;
     if (def->kind == LITHE_CONSTRAINT_TENDON) {
         g[0] = lithe_tendon_free(all->model, all->state, c->index, all->plan->time) -

@@ -144,6 +144,31 @@ static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling
     }
 }
 
+bool lithe_coupling_kept(const LitheAssembly *all, const LitheSystem *system,
+                         const LitheCoupling *c, double *force) {
+    if (c->source == LITHE_SOURCE_LIMIT)
+        *force = effort_of(system, &system->dof_terms[c->index]);
+    return c->source == LITHE_SOURCE_LIMIT ||
+           (c->source == LITHE_SOURCE_CONSTRAINT && lithe_constraint_kept(all, c, force));
+}
+
+bool lithe_limits_keep(LitheSystem *system) {
+    int32_t count = 0;
+    if (!LITHE_RESERVE(system->context, system->limit_efforts, system->limit_effort_capacity,
+                       system->dof_term_count))
+        return false;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        if (c->source != LITHE_SOURCE_LIMIT || !(c->impulse[0] > 0))
+            continue;
+        const LitheDofTerm *term = &system->dof_terms[c->index];
+        system->limit_efforts[count++] =
+            (LitheLimitEffort){term->unit, term->dof, term->side, c->impulse[0]};
+    }
+    system->limit_effort_count = count;
+    return true;
+}
+
 void lithe_limit_note(const LitheSystem *system, const LitheCoupling *c, double h) {
     const LitheDofTerm *term = &system->dof_terms[c->index];
     for (int32_t k = 0; k < term->dof_count && term->limits; k++)

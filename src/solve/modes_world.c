@@ -493,8 +493,11 @@ static LitheStatus build(Builder *b, LitheError *error) {
         return lithe_fail_memory(error, "the modes");
     if (!respond(b, work->before, shift, error))
         return LITHE_CANNOT_GO_ON;
-    for (int32_t i = 0; i < b->base_count; i++)
+    for (int32_t i = 0; i < b->base_count; i++) {
         memcpy(b->base[i].impulse, s->couplings[i].impulse, sizeof b->base[i].impulse);
+        if (b->world->path) // (Q20)
+            lithe_coupling_kept(&all, s, &s->couplings[i], b->base[i].impulse);
+    }
     status = lithe_ride_stiffness(b->model, b->state, work, &b->world->rides, error);
     if (status == LITHE_OK)
         status = note_forces(b, error);
