@@ -15,7 +15,7 @@
 //                   G/S > max-energy-gain: the run stops
 //   (M6) rise       kinetic + elastic + gravity - work, above the lowest value so far of the same
 //                   plus the energy stored in contacts, > 0.08 of the largest energy, at least S0:
-//                   a warning
+//                   a warning; > max-energy-gain of it, under imc and spt: the run stops
 //
 // Every scheme may lose energy, so that B falls; none may create it. B is compared with its lowest
 // value, not with its first one: an explosion after much numerical damping is seen at once. The
@@ -207,28 +207,34 @@ static LitheStatus judge_energy(const LitheModel *model, const LitheState *state
     return LITHE_OK;
 }
 
-// (M6): for instance, contacts returned more than they had stored. TR-BDF2 has its guard for this.
-static void judge_rise(const LitheModel *model, const LitheState *state, const LitheEnergy *e,
-                       const LitheReport *report, LitheMonitor *monitor) {
+// (M6): for instance, contacts returned more than they had stored. TR-BDF2 has its guard for this,
+// rigid contacts store nothing that is known. In (M1) what contacts return counts as taken before:
+// under imc and spt, whose contacts may return anything, the rise stops a run.
+static LitheStatus judge_rise(const LitheModel *model, const LitheState *state,
+                              const LitheEnergy *e, const LitheReport *report,
+                              LitheMonitor *monitor, LitheError *error) {
+    bool potential = !lithe_contact_solver(model)->regularises;
     if (model->time.scheme == LITHE_SCHEME_TR_BDF2 || !lithe_can_touch(model) ||
-        !lithe_contact_solver(model)->regularises)
-        return;
+        model->contact.model == LITHE_CONTACT_LCP)
+        return LITHE_OK;
     double kept = e->elastic + lithe_constraint_energy(model, state);
     double moving = moving_of(model, state, e), sum = moving + report->stored;
     double rise = moving - monitor->lowest_sum - WORK_ERROR * fabs(e->work);
     bool begun = monitor->largest > 0 && !lithe_constraints_pull(model, state);
     double largest = fmax(monitor->largest, least_scale(model));
+    if (begun && potential && exceeds_gain(model, rise / largest))
+        return fail_energy(model, state, report->step, rise, rise / largest, error);
     if (begun && rise > WARN_RISE * largest && !(monitor->warned & LITHE_WARNED_ENERGY)) {
         monitor->warned |= LITHE_WARNED_ENERGY;
         lithe_log(
             model->context, LITHE_LOG_WARNING,
             "at %.6g s the energy is %.3g J above its lowest value and what contacts stored then, "
-            "%.3g %% of the largest energy so far: results are doubtful; a smaller step or "
-            "scheme: tr-bdf2 may help",
-            state->clock[0], rise, 100 * rise / largest);
+            "%.3g %% of the largest energy so far: results are doubtful; a smaller step%s may help",
+            state->clock[0], rise, 100 * rise / largest, potential ? "" : " or scheme: tr-bdf2");
     }
     monitor->lowest_sum = begun ? fmin(monitor->lowest_sum, sum) : sum;
     monitor->largest = fmax(monitor->largest, fmax(e->kinetic, kept + report->stored));
+    return LITHE_OK;
 }
 
 // Substeps without motion, or an impact for which the step is too long: its end has an overlap
@@ -317,11 +323,12 @@ static void judge_twists(const LitheModel *model, const LitheState *state, Lithe
     if (!found.name)
         return;
     monitor->warned |= LITHE_WARNED_CARRIED;
-    lithe_log(model->context, LITHE_LOG_WARNING,
-              "at %.6g s edge %d of rod '%s', whose twist is held, has turned by more than 150 "
-              "degrees from its direction as built: from there on its angle depends on the way and "
-              "on the steps; a drive of kind clamp prescribes direction and twist",
-              state->clock[0], (int)found.edge, found.name);
+    lithe_log(
+        model->context, LITHE_LOG_WARNING,
+        "at %.6g s edge %d of rod '%s', whose twist is held or driven, has turned by more than 150 "
+        "degrees from its direction as built: from there on its angle depends on the way and "
+        "on the steps; a drive of kind clamp prescribes direction and twist",
+        state->clock[0], (int)found.edge, found.name);
 }
 
 // --- convergence ---------------------------------------------------------------------------------
@@ -479,7 +486,8 @@ LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *s
     LitheEnergy e = energy ? *energy : lithe_energy_after(model, state, work);
     if (status == LITHE_OK)
         status = judge_energy(model, state, &e, report, monitor, error);
-    judge_rise(model, state, &e, report, monitor);
+    if (status == LITHE_OK)
+        status = judge_rise(model, state, &e, report, monitor, error);
     judge_guard(model, state, report, monitor);
     return status == LITHE_OK ? judge_constraints(model, state, monitor, error) : status;
 }

@@ -78,17 +78,9 @@ LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, co
                               LitheError *error) {
     // an explicit step has a stability limit: the likely cause if the step is longer
     const LitheUnit *stiffest = NULL;
-    double limit = INFINITY;
-    for (int32_t i = 0; i < model->unit_count && model->time.scheme == LITHE_SCHEME_SYMPLECTIC;
-         i++) {
-        const LitheUnitOps *ops = lithe_unit_ops(model, i);
-        double own = ops->explicit_limit ? ops->explicit_limit(model, i) : INFINITY;
-        if (own < limit) {
-            stiffest = &model->units[i];
-            limit = own;
-        }
-    }
-    if (stiffest && model->time.step > 0.8 * limit)
+    double limit = lithe_explicit_limit(model, &stiffest);
+    bool symplectic = model->time.scheme == LITHE_SCHEME_SYMPLECTIC;
+    if (symplectic && stiffest && model->time.step > 0.8 * limit)
         return lithe_fail(
             error, LITHE_CANNOT_GO_ON,
             "%s in the step of %g s that starts at t = %g s; symplectic Euler is "

@@ -136,3 +136,17 @@ void lithe_units_run(LitheWork *work, LitheTaskFn *task, void *user) {
         if (is_large(model, i))
             task(i, user);
 }
+
+double lithe_explicit_limit(const LitheModel *model, const LitheUnit **stiffest) {
+    double limit = INFINITY;
+    *stiffest = NULL;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        double own = ops->explicit_limit ? ops->explicit_limit(model, i) : INFINITY;
+        if (own < limit) {
+            *stiffest = &model->units[i];
+            limit = own;
+        }
+    }
+    return limit;
+}

@@ -342,6 +342,10 @@ typedef struct LitheUnitOps {
                   LitheBlockMatrix *matrix);
 } LitheUnitOps;
 
+/// The largest stable step of symplectic Euler and the unit that limits it; INFINITY and NULL: no
+/// limit.
+double lithe_explicit_limit(const LitheModel *model, const LitheUnit **stiffest);
+
 /// Room for the terms of rank one of units in the matrix of all of them; `unit` [count], NULL: all
 /// of the model. False when out of memory.
 bool lithe_units_reserve_ranks(const LitheModel *model, const int32_t *unit, int32_t count,

@@ -171,10 +171,11 @@ static LitheStatus add_drives(const LitheScene *scene, int32_t index, LitheMembe
 
 // --- held twists ---------------------------------------------------------------------------------
 
-// whether the direction of an edge may turn while its twist is held; a driven clamp prescribes both
+// whether the direction of an edge may turn while its twist is held or driven; a driven clamp
+// prescribes both
 static bool is_pinned(const LitheModel *model, const LitheRod *rod, int32_t edge) {
     int32_t end = rod->ends[edge][1];
-    bool turns = false;
+    bool turns = false, twists = rod->held[4 * edge + 3];
     for (int c = 0; c < 3; c++)
         turns |= !rod->held[4 * edge + c] || !rod->held[4 * end + c];
     for (int32_t k = 0; k < rod->drive_count; k++) {
@@ -183,8 +184,9 @@ static bool is_pinned(const LitheModel *model, const LitheRod *rod, int32_t edge
             return false;
         turns |= drive->kind == LITHE_DRIVE_POSITION && drive->stiffness == 0 &&
                  (drive->node == edge || drive->node == end);
+        twists |= drive->kind == LITHE_DRIVE_TWIST && drive->edge == edge;
     }
-    return rod->held[4 * edge + 3] && turns;
+    return twists && turns;
 }
 
 static LitheStatus add_pins(const LitheScene *scene, const LitheModel *model, LitheRod *rod,

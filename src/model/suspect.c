@@ -294,7 +294,22 @@ static void suspect_mesh(const LitheModel *model, const LitheModelGeom *shape) {
               model->bodies[shape->body].name, size.x, size.y, size.z);
 }
 
+// the unit that limits the step of symplectic Euler most
+static void suspect_step(const LitheModel *model) {
+    const LitheUnit *stiffest = NULL;
+    double limit = lithe_explicit_limit(model, &stiffest);
+    if (stiffest && model->time.step > limit)
+        lithe_log(
+            model->context, LITHE_LOG_WARNING,
+            "time.step is %.3g s, and symplectic Euler is stable up to a step of about %.3g s "
+            "here, by %s '%s': results are doubtful; use %.2g s or an implicit scheme",
+            model->time.step, limit, lithe_unit_kinds[stiffest->kind]->kind, stiffest->name,
+            0.8 * limit);
+}
+
 void lithe_warn_of_suspects(const LitheModel *model) {
+    if (model->time.scheme == LITHE_SCHEME_SYMPLECTIC)
+        suspect_step(model);
     for (int32_t i = 0; i < model->geom_count; i++)
         suspect_mesh(model, &model->geoms[i]);
     for (int32_t i = 0; i < model->pose_drive_count; i++)

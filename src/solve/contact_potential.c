@@ -156,6 +156,7 @@ static void imc_end(const LitheModel *model, LitheState *state, const LitheStepP
     double astray = lithe_imc_took(imc, state->v, &friction, &normal);
     state->potential_contact[0] = lithe_imc_max_force(imc);
     end(model, state, plan, work, friction, normal, report);
+    report->stored = lithe_imc_stored(imc);
     report->friction_astray = astray;
     report->friction_unsettled |= astray > ASTRAY;
 }

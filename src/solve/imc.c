@@ -477,6 +477,13 @@ double lithe_imc_took(const LitheImc *imc, const double *w, double *friction, do
     return wrong > 0 ? wrong / bound : 0;
 }
 
+double lithe_imc_stored(const LitheImc *imc) {
+    double sum = 0;
+    for (int32_t i = 0; i < imc->count; i++)
+        sum += imc->now[i].energy;
+    return sum;
+}
+
 double lithe_imc_max_force(const LitheImc *imc) {
     return imc->max;
 }

@@ -36,6 +36,9 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
 /// The interaction; valid until the next begin.
 LitheInteraction lithe_imc_interaction(LitheImc *imc);
 
+/// After the step: the energy that the pairs store [J].
+double lithe_imc_stored(const LitheImc *imc);
+
 /// After the step: the largest force of a pair, raised where pairs came near it [N].
 double lithe_imc_max_force(const LitheImc *imc);
 
