@@ -260,6 +260,7 @@ typedef struct LitheCliRun {
     int32_t threads;
     bool quiet, json, drop_work;
     bool force; // replace an output that is no recording
+    bool goals; // the scene may have some
     LitheCliView view;
 } LitheCliRun;
 

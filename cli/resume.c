@@ -118,7 +118,7 @@ int lithe_cli_resume(int argc, char **argv) {
                "The journal and the checkpoint of the run are beside RUN.h5. The result has the "
                "same bits as that of a run that was never stopped.\n\nExample:\n"
                "  lithe resume pendulum.h5\n"};
-    Options o = {.request = {.threads = 1}};
+    Options o = {.request = {.threads = 1, .goals = true}};
     lithe_cli_parse(&argp, argc, argv, &o);
 
     LitheContext *context = lithe_cli_context(o.request.quiet);

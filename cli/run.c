@@ -2,6 +2,7 @@
 // cli/run.c - lithe run: simulate a scene, with progress and a summary; Ctrl-C saves and stops
 
 #include "cli/cli.h"
+#include "cli/run_goals.h"
 
 #include "run/input.h"
 #include "scene/scene.h"
@@ -294,7 +295,8 @@ static void json_peak(LitheJson *json, const char *what, const LithePeak *peak) 
 }
 
 // null, not 0, for a mean over nothing
-static void print_json(const LitheSummary *summary, const char *out) {
+static void print_json(const LitheSummary *summary, const char *out,
+                       const LitheGoalResults *goals) {
     LitheJson json = lithe_json_open(stdout);
     lithe_json_number(&json, "sim_seconds", summary->sim_seconds);
     lithe_json_number(&json, "wall_seconds", summary->wall_seconds);
@@ -352,6 +354,7 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_integer(&json, "steps_gained", summary->steps_gained);
     json_peak(&json, "strain", &summary->strain);
     json_peak(&json, "stress", &summary->stress);
+    lithe_cli_json_goals(&json, goals);
     lithe_json_text(&json, "out", out);
     lithe_json_close(&json);
 }
@@ -361,10 +364,22 @@ int lithe_cli_run_done(const char *title, const LitheCliRun *request, LitheStatu
     if (shows_progress(request))
         fputs("\r\033[K", stderr);
     bool began = summary->steps > 0;
+    LitheContext *context = lithe_cli_context(true);
+    LitheGoalResults goals = {.context = context};
+    LitheError own = {0};
+    if (status == LITHE_OK && request->goals && request->out &&
+        lithe_cli_goals(context, request->out, &goals, &own) != LITHE_OK) {
+        status = own.status;
+        error = &own;
+    }
     if (began && request->json)
-        print_json(summary, request->out);
+        print_json(summary, request->out, &goals);
     else if (began && !request->quiet)
         print_table(title, summary, status == LITHE_OK ? request->out : NULL);
+    if (!request->json && !request->quiet)
+        lithe_cli_print_goals(&goals);
+    lithe_goals_release(&goals);
+    lithe_context_destroy(context);
     if (status != LITHE_OK) {
         int code = lithe_cli_failed(error);
         // a disk that became full: the run can continue from the last saved state
@@ -412,7 +427,9 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     lithe_input_replay_destroy(replay);
     lithe_view_live_destroy(live);
     lithe_controls_release(&controls);
-    int code = lithe_cli_run_done(scene ? scene->title : NULL, request, status, &summary, &error);
+    LitheCliRun done = *request;
+    done.goals = scene && scene->goal_count > 0;
+    int code = lithe_cli_run_done(scene ? scene->title : NULL, &done, status, &summary, &error);
     lithe_scene_destroy(scene);
     lithe_context_destroy(context);
     return code;

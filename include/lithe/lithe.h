@@ -9,6 +9,7 @@
 #include "lithe/constraint.h"
 #include "lithe/contact.h"
 #include "lithe/control.h"
+#include "lithe/goal.h"
 #include "lithe/library.h"
 #include "lithe/model.h"
 #include "lithe/particles.h"

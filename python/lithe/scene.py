@@ -75,6 +75,7 @@ _SECTIONS = (
     "chains",
     "arms",
     "controls",
+    "goals",
 )
 
 
@@ -127,6 +128,7 @@ class Scene:
     chains: dict[str, Mapping[str, Value]]
     arms: dict[str, Arm | Mapping[str, Value]]
     controls: dict[str, Mapping[str, Value]]
+    goals: dict[str, Mapping[str, Value]]
     #: Everything else: title, allow-unusual, time, gravity, contact, record, include, ignore.
     settings: dict[str, Value]
 

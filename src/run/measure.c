@@ -80,6 +80,8 @@ LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure
         *value = total ? lithe_total_get(total, &recording->end.totals) : NAN;
         return LITHE_OK;
     }
+    if (lithe_goals_is_measure(measure))
+        return lithe_goals_value(recording, measure, value, error);
     LitheSeriesSet set = {0};
     LitheStatus status = lithe_recording_series(recording, measure->of, &set, error);
     if (status != LITHE_OK)

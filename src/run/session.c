@@ -16,6 +16,7 @@
 #include "record/checkpoint.h"
 #include "record/disk.h"
 #include "record/recording.h"
+#include "run/goals.h"
 #include "run/leftovers.h"
 #include "run/schedule.h"
 #include "run/watch.h"
@@ -161,6 +162,8 @@ LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
         status = name_files(session, out, error);
     if (status == LITHE_OK)
         status = make_layout(session, scene, error);
+    if (status == LITHE_OK)
+        status = lithe_goals_check(scene, &session->layout, error);
     if (status == LITHE_OK)
         status = make_work(session, error);
     if (status == LITHE_OK && scene->time.min_step > 0)

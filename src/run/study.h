@@ -11,20 +11,12 @@
 #ifndef LITHE_RUN_STUDY_H
 #define LITHE_RUN_STUDY_H
 
+#include "lithe/goal.h"
 #include "record/recording.h"
 #include "scene/tree.h"
 
 /// A study with more rows is refused as a mistake.
 #define LITHE_STUDY_MAX_ROWS 1000000
-
-typedef enum LitheTake {
-    LITHE_TAKE_LAST,
-    LITHE_TAKE_FIRST,
-    LITHE_TAKE_MEAN,
-    LITHE_TAKE_MIN,
-    LITHE_TAKE_MAX,
-    LITHE_TAKE_AT, // at one time, interpolated linearly between frames, of counts the last one
-} LitheTake;
 
 /// What a measure of a sum over all steps begins with: total.steps_cut (record/totals.h).
 #define LITHE_OF_TOTAL "total."
@@ -99,6 +91,17 @@ void lithe_study_sets(const LitheStudy *study, int32_t row, const char **sets);
 /// Evaluates a measure of a recording.
 LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure, double *value,
                           LitheError *error);
+
+/// Of a measure of a study: "goals", 1 if all goals of the scene are met, and "goals.NAME", what
+/// was measured for one of them.
+#define LITHE_OF_GOALS "goals"
+
+/// Whether a measure of a study is one of goals; its value, or its unit in the scene of the study.
+bool lithe_goals_is_measure(const LitheMeasure *measure);
+LitheStatus lithe_goals_value(LitheRecording *recording, const LitheMeasure *measure, double *value,
+                              LitheError *error);
+LitheStatus lithe_goals_unit(const LitheScene *scene, LitheRecording *layout,
+                             const LitheMeasure *measure, char unit[32], LitheError *error);
 
 // --- between study.c and study_values.c ----------------------------------------------------------
 

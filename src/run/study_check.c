@@ -20,10 +20,17 @@
 // --- measures ------------------------------------------------------------------------------------
 
 // Whether a measure is one series of the quantities that will be recorded; its unit.
-static LitheStatus check_measure(const LitheStudy *study, LitheRecording *recording,
-                                 LitheMeasure *measure, LitheError *error) {
+static LitheStatus check_measure(const LitheStudy *study, const LitheScene *scene,
+                                 LitheRecording *recording, LitheMeasure *measure,
+                                 LitheError *error) {
     LitheSeriesSet set = {0};
     LitheError inner = {0};
+    if (lithe_goals_is_measure(measure)) {
+        LitheStatus found = lithe_goals_unit(scene, recording, measure, measure->unit, &inner);
+        return found == LITHE_OK ? found
+                                 : lithe_tree_fail(&study->tree, measure->node, error,
+                                                   "measure.%.100s: %s", measure->name, inner.text);
+    }
     if (strncmp(measure->of, LITHE_OF_TOTAL, strlen(LITHE_OF_TOTAL)) == 0) {
         const LitheTotal *of = lithe_total_find(measure->of + strlen(LITHE_OF_TOTAL));
         if (!of)
@@ -55,15 +62,15 @@ static LitheStatus check_measure(const LitheStudy *study, LitheRecording *record
     return status;
 }
 
-static LitheStatus check_measures(LitheStudy *study, const LitheSession *session,
-                                  LitheError *error) {
+static LitheStatus check_measures(LitheStudy *study, const LitheScene *scene,
+                                  const LitheSession *session, LitheError *error) {
     // a recording without frames has names and units
     char path[] = "of";
     LitheRecording empty = {
         .context = study->context, .path = path, .layout = session->layout, .file = -1};
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; status == LITHE_OK && i < study->measure_count; i++)
-        status = check_measure(study, &empty, &study->measures[i], error);
+        status = check_measure(study, scene, &empty, &study->measures[i], error);
     return status;
 }
 
@@ -114,7 +121,7 @@ static LitheStatus try_row(LitheStudy *study, int32_t row, const char **sets, bo
     status = lithe_session_begin(&session, scene, &def, NULL, end, error);
     *began = status == LITHE_OK;
     if (status == LITHE_OK)
-        status = check_measures(study, &session, error);
+        status = check_measures(study, scene, &session, error);
     if (status == LITHE_OK)
         status = hash_scene(study, scene, error);
     lithe_session_end(&session);

@@ -472,6 +472,8 @@ static const LitheField scene_fields[] = {
      .about = "constraints between any two things, by name"},
     {"controls", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_control_table,
      .preset = "none", .about = "actions of keys and gamepads in the viewer, by name"},
+    {"goals", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_goal_table,
+     .preset = "none", .about = "what the run is meant to reach, measured at its end, by name"},
     {"plan", LITHE_FIELD_MAPPING, AT(LitheScene, plan), .table = &lithe_plan_table,
      .preset = "none", .about = "a motion that `lithe plan` finds: an arm turns a ball"},
     {"ignore", LITHE_FIELD_IGNORE, .preset = "none",

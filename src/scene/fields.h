@@ -79,6 +79,7 @@ typedef enum LitheFieldType {
 #define LITHE_WANT_JOINT_EFFORT ((LitheWanted)(LITHE_WANT_COUNT + 6))
 #define LITHE_WANT_JOINT_INERTIA ((LitheWanted)(LITHE_WANT_COUNT + 7))
 #define LITHE_WANT_TARGET ((LitheWanted)(LITHE_WANT_COUNT + 8)) // of an actuator
+#define LITHE_WANT_ANYTHING ((LitheWanted)(LITHE_WANT_COUNT + 9))
 
 enum {
     LITHE_FIELD_REQUIRED = 1,
@@ -166,7 +167,7 @@ extern const LitheTable lithe_particles_table, lithe_solid_table, lithe_set_tabl
     lithe_robot_table, lithe_joint_table, lithe_actuator_table, lithe_pose_drive_table,
     lithe_contact_table, lithe_constraint_table, lithe_chain_table, lithe_arm_table,
     lithe_control_table, lithe_force_table, lithe_pressure_table, lithe_cavity_table,
-    lithe_swell_table, lithe_plan_table;
+    lithe_swell_table, lithe_plan_table, lithe_goal_table;
 
 /// The field with this key, or NULL.
 const LitheField *lithe_field_find(const LitheTable *table, const char *key);

@@ -36,6 +36,7 @@ DEFAULTS(actuator, LitheActuatorDef)
 DEFAULTS(pose_drive, LithePoseDriveDef)
 DEFAULTS(constraint, LitheConstraintDef)
 DEFAULTS(control, LitheControlDef)
+DEFAULTS(goal, LitheGoalDef)
 
 // a file must give the section: there is no default radius
 static void rod_defaults(void *entry) {
@@ -168,6 +169,10 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                               ENTRY(LitheControlDef, control_defaults), .copy = lithe_copy_control,
                               .release = lithe_release_control, .check = lithe_check_control,
                               .write = lithe_write_control},
+    [LITHE_OBJECT_GOAL] = {"goals", "goal", LITHE_OBJECT_GOAL, KEPT(goals, goal, LitheGoalDef),
+                           ENTRY(LitheGoalDef, goal_defaults), .copy = lithe_copy_goal,
+                           .release = lithe_release_goal, .finish = lithe_finish_goal,
+                           .check = lithe_check_goal},
 };
 
 #define NAME_IS_FIRST(Def) _Static_assert(offsetof(Def, name) == 0, "the name is the first member")

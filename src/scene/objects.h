@@ -134,4 +134,10 @@ LitheReleaseFn lithe_release_control;
 LitheCheckFn lithe_check_control;
 LitheWriteFn lithe_write_control;
 
+// goal.c
+LitheCopyFn lithe_copy_goal;
+LitheReleaseFn lithe_release_goal;
+LitheReadFn lithe_finish_goal;
+LitheCheckFn lithe_check_goal;
+
 #endif

@@ -207,7 +207,11 @@ static bool same_dimension(const LitheDimension *a, const LitheDimension *b) {
 }
 
 static bool is_plain(const LitheQuantity *q) {
-    return same_dimension(&q->dimension, &(LitheDimension){0});
+    return lithe_dimension_is_none(&q->dimension);
+}
+
+bool lithe_dimension_is_none(const LitheDimension *dimension) {
+    return same_dimension(dimension, &(LitheDimension){0});
 }
 
 static LitheDimension scaled(LitheDimension d, double by) {

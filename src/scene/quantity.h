@@ -83,6 +83,9 @@ const char *lithe_wanted_unit(LitheWanted wanted); // "m"
 /// "a time" when the dimension has a name, else its units: "m^2/s".
 void lithe_dimension_text(const LitheDimension *dimension, char *text, size_t size);
 
+/// Whether a quantity of this dimension is a plain number.
+bool lithe_dimension_is_none(const LitheDimension *dimension);
+
 /// Whether a word is the name of a unit (which a parameter cannot have).
 bool lithe_is_unit(const char *word);
 

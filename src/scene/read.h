@@ -97,6 +97,9 @@ bool lithe_read_quantity(LitheReader *reader, const LitheTreeNode *node, LitheWa
                          double *out);
 bool lithe_read_text_quantity(LitheReader *reader, const LitheTreeNode *node, const char *text,
                               LitheWanted wanted, double *out);
+/// The dimension of a quantity of any kind.
+bool lithe_read_dimension(LitheReader *reader, const LitheTreeNode *node,
+                          LitheDimension *dimension);
 bool lithe_read_integer(LitheReader *reader, const LitheTreeNode *node, const char *text,
                         int32_t *out);
 bool lithe_read_word(LitheReader *reader, const LitheTreeNode *node, const char *const *words,

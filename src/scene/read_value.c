@@ -221,7 +221,7 @@ static LitheWanted settle_wanted(const LitheReader *reader, LitheWanted wanted) 
         {LITHE_WANT_PRESSURE, LITHE_WANT_PRESSURE_RATE},
         {LITHE_WANT_MOMENT, LITHE_WANT_MOMENT_RATE},
     };
-    if (wanted < LITHE_WANT_COUNT)
+    if (wanted < LITHE_WANT_COUNT || wanted == LITHE_WANT_ANYTHING)
         return wanted;
     if (wanted == LITHE_WANT_VALUE)
         return settle_wanted(reader, reader->value_wanted);
@@ -256,8 +256,18 @@ bool lithe_read_text_quantity(LitheReader *reader, const LitheTreeNode *node, co
 bool lithe_read_quantity(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
                          double *out) {
     LitheWanted settled = settle_wanted(reader, wanted);
-    return lithe_read_scalar(reader, node, lithe_wanted_name(settled)) &&
+    bool any = settled == LITHE_WANT_ANYTHING;
+    return lithe_read_scalar(reader, node, any ? "a quantity" : lithe_wanted_name(settled)) &&
            lithe_read_text_quantity(reader, node, node->text, settled, out);
+}
+
+bool lithe_read_dimension(LitheReader *reader, const LitheTreeNode *node,
+                          LitheDimension *dimension) {
+    LitheQuantity q = {0};
+    bool good =
+        lithe_read_scalar(reader, node, "a quantity") && evaluate(reader, node, node->text, &q);
+    *dimension = q.dimension;
+    return good;
 }
 
 bool lithe_read_integer(LitheReader *reader, const LitheTreeNode *node, const char *text,

@@ -6,6 +6,7 @@
 
 #include "lithe/constraint.h"
 #include "lithe/control.h"
+#include "lithe/goal.h"
 #include "lithe/particles.h"
 #include "lithe/plan.h"
 #include "lithe/rigid.h"
@@ -50,6 +51,7 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_POSE_DRIVE,
     LITHE_OBJECT_CONSTRAINT,
     LITHE_OBJECT_CONTROL,
+    LITHE_OBJECT_GOAL,
     LITHE_OBJECT_KINDS
 } LitheObjectKind;
 
@@ -135,6 +137,8 @@ struct LitheScene {
     int32_t constraint_count, constraint_capacity;
     LitheControlDef *controls;
     int32_t control_count, control_capacity;
+    LitheGoalDef *goals;
+    int32_t goal_count, goal_capacity;
 
     // what importers ignored, one line each
     char **notes;

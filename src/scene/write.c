@@ -252,6 +252,13 @@ static bool write_simple(LitheWriter *w, const LitheField *field, const void *ba
         lithe_put_key(w, field->key);
         lithe_print(w, " %s", field->words[*(const int *)member]);
         break;
+    case LITHE_FIELD_TEXT:
+        if (!*(const char *const *)member)
+            return true;
+        lithe_put_key(w, field->key);
+        lithe_print(w, " ");
+        lithe_put_quoted(w, *(const char *const *)member);
+        break;
     case LITHE_FIELD_VECTOR:
     case LITHE_FIELD_ROTATE:
         if (!always && same_vector(*(const LitheVec3 *)member, *(const LitheVec3 *)default_value))

@@ -108,6 +108,29 @@ TEST(poses_and_joints_are_recorded_with_the_bits_of_the_state) {
     end(&f);
 }
 
+TEST(the_lowest_point_of_a_body_is_that_of_its_turned_shapes) {
+    // a box on a corner; a capsule and a cylinder, lying and turned by 30 degrees, in one body
+    static const char text[] =
+        "lithe: 1\ntime: {step: 1 ms, end: 1 ms}\ngravity: none\n"
+        "materials: {wood: {young: 1 GPa, density: 500 kg/m^3}}\n"
+        "bodies:\n"
+        "  floor: {shape: {half-space: {}}, material: wood, fixed: true}\n"
+        "  box: {shape: {box: {size: [0.2, 0.2, 0.2]}}, material: wood, at: [0, 0, 1], rotate: "
+        "{axis: [1, -1, 0], angle: acos(1/sqrt(3))}}\n"
+        "  both: {material: wood, at: [9, 0, 2], rotate: {axis: [0, 1, 0], angle: 30 deg}, shapes: "
+        "[{capsule: {radius: 0.1, length: 1}, at: [0, 0, 1], rotate: {axis: [0, 1, 0], angle: 90 "
+        "deg}}, {cylinder: {radius: 0.2, length: 1}}]}\n"
+        "record: {also: [box.lowest, both.lowest]}\n";
+    Fixture f;
+    double box = 0, both = 0;
+    FATAL(begin(&f, text) == LITHE_OK);
+    FATAL(last_row(&f, "bodies/box/lowest", 1, &box));
+    FATAL(last_row(&f, "bodies/both/lowest", 1, &both));
+    CHECK_NEAR(box, 1 - 0.1 * sqrt(3), 1e-12);
+    CHECK_NEAR(both, 2 - 0.5 * cos(M_PI / 6) - 0.2 * 0.5, 1e-12);
+    end(&f);
+}
+
 TEST(velocities_of_bodies_are_recorded_on_request) {
     char text[4000];
     snprintf(text, sizeof text,

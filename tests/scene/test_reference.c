@@ -27,6 +27,8 @@ static const char *dimension_of(const LitheField *field, char *text, size_t size
         return "N m; prismatic: N";
     if (field->wanted == LITHE_WANT_JOINT_INERTIA)
         return "kg m^2; prismatic: kg";
+    if (field->wanted == LITHE_WANT_ANYTHING)
+        return "quantity";
     if (field->wanted == LITHE_WANT_TARGET)
         return "as its kind and joint say";
     const char *unit = lithe_wanted_unit(field->wanted);
