@@ -41,6 +41,10 @@ typedef struct LitheDeepPairs {
     double fraction; // its overlap, of the smaller half thickness; 0: none
     double time;     // s
     double said;     // the largest one that was warned of
+    // of a pair of materials that touch at points, and the one with which its load would press them
+    // together by little; 0: none is known [N/m]
+    double stiffness, enough;
+    int32_t material[2];
 } LitheDeepPairs;
 
 /// The data of one call of lithe_run or lithe_resume: "this call" below.

@@ -85,6 +85,33 @@ static struct LitheDeepPair *deep_pair(LitheDeepPairs *deep, const LitheModel *m
     return &deep->of[deep->count++];
 }
 
+// overlap of things whose contact has the stiffness that a warning names, of the smaller half
+// thickness
+#define LITTLE 0.04
+
+// the stiffness with which the load of a contact overlaps by little, where materials have one
+static void find_enough(const LitheSession *session, int32_t index, double fraction,
+                        LitheDeepPairs *deep) {
+    const LitheModel *model = session->model;
+    const LitheContacts *c = session->work->contacts;
+    LitheContactForce now = lithe_work_contact(session->work, index);
+    const int32_t *part = c->parts[index].part;
+    const LithePartOps *a = lithe_part_ops(model, part[0]), *b = lithe_part_ops(model, part[1]);
+    const LitheTouch *x = a->touch(model, c, part[0]), *y = b->touch(model, c, part[1]);
+    deep->enough = 0;
+    if (model->contact.model != LITHE_CONTACT_CONVEX || now.contact.area > 0 || x->material < 0 ||
+        y->material < 0 || lithe_part_kind(model, part[1]) == LITHE_PART_FACE ||
+        lithe_part_surface(model, c, part[1]))
+        return;
+    LitheContact pair = {0};
+    lithe_combine(model, x, a->size(model, c, part[0]), y, b->size(model, c, part[1]), &pair);
+    double load = fmax(now.normal / now.contact.stiffness, -now.contact.gap); // m
+    deep->stiffness = pair.stiffness;
+    deep->enough = pair.stiffness * load / -now.contact.gap * fraction / LITTLE;
+    deep->material[0] = x->material;
+    deep->material[1] = y->material;
+}
+
 static void note_deepest(LitheSession *session, const LitheContact *contact, double fraction) {
     if (!(fraction > session->deep.fraction))
         return;
@@ -168,6 +195,8 @@ void lithe_session_report_deep(LitheSession *session) {
         double depth = lithe_contact_overlap(session->model, &contact);
         if (!(depth > DEEP_FRACTION))
             continue;
+        if (depth > session->deep.fraction)
+            find_enough(session, i, depth, &session->deep);
         note_deepest(session, &contact, depth);
         struct LitheDeepPair *own = deep_pair(&session->deep, session->model, &contact);
         if (!own || !(depth > max) || own->stage >= (depth > THROUGH_FRACTION ? 2 : 1))
@@ -183,16 +212,17 @@ void lithe_session_report_deep(LitheSession *session) {
         warn_of_overlap(session, &worst, max);
 }
 
-// At the end: the deepest overlap, if several pairs were deep or one went on after its warning. A
-// load that presses by the depth d needs a stiffness in proportion to d, an impact one to d^2; what
-// overlaps at the start tells nothing of either.
+// At the end: the deepest overlap, and the line to write. A load that presses by the depth d needs
+// a stiffness in proportion to d, an impact one to d^2; what overlaps at the start tells nothing of
+// either.
 void lithe_session_report_deepest(const LitheSession *session) {
     const LitheDeepPairs *deep = &session->deep;
     bool full = deep->count == (int32_t)(sizeof deep->of / sizeof *deep->of);
     double factor = deep->fraction / DEEP_FRACTION;
-    char pairs[128] = "", helps[160] = "";
+    char pairs[128] = "", helps[160] = "", line[400] = "";
+    char *const *names = session->model->material_names;
     if (deep->count < 1 || !(factor > 1) ||
-        (deep->count == 1 && !(deep->fraction > MORE * deep->said)))
+        (deep->count == 1 && !(deep->time > 0) && !(deep->fraction > MORE * deep->said)))
         return;
     if (deep->count > 1)
         snprintf(pairs, sizeof pairs,
@@ -204,11 +234,16 @@ void lithe_session_report_deepest(const LitheSession *session) {
                  ": with %.2g (a load) to %.2g times (an impact) the %s it would be small", factor,
                  factor * factor,
                  deep->deepest.force > 0 ? "modulus of patches" : "contact stiffness");
+    if (deep->time > 0 && deep->enough > 0)
+        snprintf(line, sizeof line,
+                 "; for this load write material-pairs: {stiff: {a: %.80s, b: %.80s, stiffness: "
+                 "%.2g N/m}} (it was %.2g N/m)",
+                 names[deep->material[0]], names[deep->material[1]], deep->enough, deep->stiffness);
     lithe_log(session->context, LITHE_LOG_WARNING,
-              "%sthe deepest overlap was that of '%s' and '%s', %.3g m, %.0f %%, at %.6g s%s",
+              "%sthe deepest overlap was that of '%s' and '%s', %.3g m, %.0f %%, at %.6g s%s%s",
               pairs, name_of(session->model, &deep->deepest.a),
               name_of(session->model, &deep->deepest.b), -deep->deepest.gap, 100 * deep->fraction,
-              deep->time, helps);
+              deep->time, helps, line);
 }
 
 void lithe_session_report_poke(LitheSession *session) {
