@@ -79,6 +79,7 @@ typedef struct LitheSession {
     bool astray_reported;           // friction that does not oppose the sliding
     bool poke_reported;             // a shape between the nodes of a surface
     bool uneven_reported;           // a face or line that turns with an uneven load
+    bool opened_reported;           // things that a law of friction keeps apart as they slide
     LitheDeepPairs deep;
     LitheProgress shown;           // the last one
     double stepped_at;             // wall time when the last step ended [s]

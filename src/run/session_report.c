@@ -146,19 +146,39 @@ static bool same_pair(const LitheContact *a, const LitheContact *b) {
            a->a.part == b->a.part && a->b.part == b->b.part;
 }
 
+// gap that a law of friction opens, over the smaller half thickness
+#define OPEN 0.01
+
+// Laws with a cone open the gap of what slides, in one step where it begins to slide.
+static void report_opened(LitheSession *session, const LitheContactForce *now) {
+    double rate = now->contact.friction * now->slip, gap = session->report.step * rate;
+    double half = lithe_contact_half(session->model, &now->contact);
+    if (session->opened_reported || !(now->normal > 0) || !(gap > OPEN * half))
+        return;
+    session->opened_reported = true;
+    lithe_log(session->context, LITHE_LOG_WARNING,
+              "at %.6g s '%s' and '%s' slide on each other at %.3g m/s: this law of friction keeps "
+              "them apart by up to %.3g m, %.0f %% of the smaller half thickness, and lifts what "
+              "begins to slide by up to %.3g m/s (friction-law: lagged does not)",
+              lithe_state_time(session->state), name_of(session->model, &now->contact.a),
+              name_of(session->model, &now->contact.b), now->slip, gap, 100 * gap / half, rate);
+}
+
 // Under other laws than lagged each point opens a gap as fast as it slides, under lcp rigid points
 // share a load in any way: a face or line that turns has too much friction.
 void lithe_session_report_uneven(LitheSession *session) {
     const LitheContactDef *def = &session->model->contact;
     bool lcp = def->model == LITHE_CONTACT_LCP;
     bool even = def->model != LITHE_CONTACT_CONVEX || def->law == LITHE_FRICTION_LAGGED;
-    if (session->uneven_reported || (even && !lcp))
+    if ((session->uneven_reported && (session->opened_reported || lcp)) || (even && !lcp))
         return;
     int32_t count = lithe_work_contact_count(session->work), points = 0;
     double slow = INFINITY, fast = 0;
     LitheContact last = {0};
     for (int32_t i = 0; i < count; i++) {
         LitheContactForce now = lithe_work_contact(session->work, i);
+        if (!lcp)
+            report_opened(session, &now);
         if (points == 0 || !same_pair(&now.contact, &last))
             points = 0, slow = INFINITY, fast = 0;
         last = now.contact;
@@ -168,7 +188,8 @@ void lithe_session_report_uneven(LitheSession *session) {
         points++;
         slow = fmin(slow, now.slip);
         fast = fmax(fast, now.slip);
-        if (points < FEW_POINTS || !(fast > TURNING) || !(fast - slow > APART * fast))
+        if (session->uneven_reported || points < FEW_POINTS || !(fast > TURNING) ||
+            !(fast - slow > APART * fast))
             continue;
         session->uneven_reported = true;
         lithe_log(
@@ -179,7 +200,6 @@ void lithe_session_report_uneven(LitheSession *session) {
             lithe_state_time(session->state), name_of(session->model, &last.a),
             name_of(session->model, &last.b), lcp ? "contact model lcp" : "this law of friction",
             lcp ? "contact model convex" : "friction-law: lagged");
-        return;
     }
 }
 
