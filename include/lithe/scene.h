@@ -272,7 +272,8 @@ typedef enum LithePlaceKind {
     LITHE_PLACE_FRACTION, ///< the node nearest to `fraction` of the rod's length, 0 to 1
     LITHE_PLACE_SET,      ///< all members of `set`; for holds, forces, and welds of solids
     LITHE_PLACE_GROUP,    ///< all nodes of the group `group` of the mesh of a solid, of "" all its
-                          ///< nodes; for holds, drives, forces, pressures, cavities and swells
+                          ///< nodes; for holds, drives, forces, pressures, cavities, swells
+                          ///< and fibres
     LITHE_PLACE_INSIDE,   ///< a material point in a solid: `at` of the anchor; for constraints
     LITHE_PLACE_MEETING,  ///< the point of a solid where the other place is; for constraints
 } LithePlaceKind;

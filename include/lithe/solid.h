@@ -187,6 +187,30 @@ LITHE_API LitheSwellDef lithe_swell_def_default(void);
 /// False when out of memory; lithe_scene_check finds wrong values.
 LITHE_API bool lithe_scene_add_swell(LitheScene *scene, const LitheSwellDef *def);
 
+/// Fibres that stiffen a solid along a direction: in its elements with all nodes in the place; with
+/// a thickness or a diameter on its faces there, as a layer or as threads. They have no mass.
+typedef struct LitheFibreDef {
+    const char *name;
+    LithePlace place; ///< a solid, or a group or set of its nodes
+    double modulus;   ///< Young's modulus of a fibre [Pa]
+    double fraction;  ///< volume of the fibres over that of the elements, or of the layer
+    double thickness; ///< of a layer on the faces [m]; 0: none
+    double diameter;  ///< of threads on the faces [m]; 0: none
+    double spacing;   ///< of neighbouring threads, across them [m]
+    LitheVec3 along;  ///< direction in the frame of the mesh, on faces its part in them
+    LitheVec3 axis;   ///< instead of along: what they wind about, in the frame of the mesh
+    LitheVec3 centre; ///< of fibres in elements: a point of the axis, in the frame of the mesh [m]
+    double angle;     ///< between axis and fibre; positive: a right-handed helix
+    bool crossed;     ///< a second family has the opposite angle
+    bool slack;       ///< they carry no compression
+} LitheFibreDef;
+
+/// Fraction 1, angle 0; the place, the modulus and a direction must be set.
+LITHE_API LitheFibreDef lithe_fibre_def_default(void);
+
+/// False when out of memory; lithe_scene_check finds wrong values.
+LITHE_API bool lithe_scene_add_fibre(LitheScene *scene, const LitheFibreDef *def);
+
 /// {0} when out of memory; lithe_scene_check finds wrong values.
 LITHE_API LitheSolidId lithe_scene_add_solid(LitheScene *scene, const LitheSolidDef *def);
 

@@ -283,6 +283,15 @@ class Swell(_Part):
         super().__init__(on=on, factor=factor, **more)
 
 
+class Fibre(_Part):
+    """Fibres in or on a solid (`on`): `modulus`, `fraction` or `diameter`, `along` or `axis`, ..."""
+
+    _section = "fibres"
+
+    def __init__(self, *, on: str | None = None, modulus: Value = None, **more: Value) -> None:
+        super().__init__(on=on, modulus=modulus, **more)
+
+
 class Actuator(_Part):
     """Drives a `joint`: `kind`, `target`, `stiffness`, `damping`, ..."""
 

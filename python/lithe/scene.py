@@ -21,6 +21,7 @@ from .parts import (
     Cavity as Cavity,
     Constraint as Constraint,
     Drive as Drive,
+    Fibre as Fibre,
     Force as Force,
     Hold as Hold,
     Joint as Joint,
@@ -65,6 +66,7 @@ _SECTIONS = (
     "pressures",
     "cavities",
     "swells",
+    "fibres",
     "natural-drives",
     "bodies",
     "robots",
@@ -118,6 +120,7 @@ class Scene:
     pressures: dict[str, Pressure | Mapping[str, Value]]
     cavities: dict[str, Cavity | Mapping[str, Value]]
     swells: dict[str, Swell | Mapping[str, Value]]
+    fibres: dict[str, Fibre | Mapping[str, Value]]
     natural_drives: dict[str, Mapping[str, Value]]
     bodies: dict[str, Body | Mapping[str, Value]]
     robots: dict[str, Robot | Mapping[str, Value]]

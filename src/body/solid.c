@@ -357,6 +357,8 @@ static double solid_explicit_limit(const LitheModel *model, int32_t unit) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
     double speed = sqrt(solid->modulus / solid->density);
     double limit = solid->edge / (solid->points > 1 ? 4 : 2) / speed;
+    if (solid->fibre_omega2 > 0) // squared frequencies add
+        limit = 1 / sqrt(1 / (limit * limit) + 0.25 * solid->fibre_omega2);
     return lithe_damped_limit(limit, solid->damping_stiffness);
 }
 

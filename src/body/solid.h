@@ -157,6 +157,17 @@ bool lithe_solid_estimate(const LitheModel *model, int32_t unit, const LitheStat
 /// (solid_mass.c).
 double lithe_solid_overlap(int32_t width, int a, int b);
 
+// --- fibres (solid_fibre.c) ----------------------------------------------------------------------
+
+/// Energy of fibres at x (S84) [J]; forces and stiffness (S85) are added.
+double lithe_solid_add_fibres(const LitheSolid *solid, const double *x,
+                              const LitheSolidTerms *terms);
+
+/// What fibres in an element add to P F' at a point: the sum of (dE/dy) y' per volume at rest [Pa].
+/// 0 where fibres are on faces.
+Mat3 lithe_solid_fibre_stress(const LitheSolid *solid, int32_t element, int32_t point,
+                              const double *x);
+
 // --- damping (solid_damping.c) -------------------------------------------------------------------
 
 /// Whether K of the damping is that of the step: a lagged law has the same at every x, in frames

@@ -18,7 +18,7 @@ static int64_t dofs_of(const LitheSolid *solid) {
 
 bool lithe_solid_damping_has_stiffness(const LitheSolid *solid, const LitheSolidWork *work) {
     return work->damping && solid->law->lagged && !solid->mean && solid->swell_count == 0 &&
-           !work->plan.still && !lithe_has_middle(&work->plan);
+           solid->fibre_count == 0 && !work->plan.still && !lithe_has_middle(&work->plan);
 }
 
 bool lithe_solid_is_linear(const LitheSolid *solid, const LitheSolidWork *work) {

@@ -193,19 +193,11 @@ static double mean_volume(const LitheSolid *solid, int32_t element, const Vec3 *
     return energy;
 }
 
-double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 *rotations,
-                           LitheSolidTerms *terms) {
+static double quadratic_elements(const LitheSolid *solid, const double *x, const Mat3 *rotations,
+                                 LitheSolidTerms *terms) {
     int32_t width = solid->mesh.nodes_per_element;
     double energy = 0;
     Vec3 edge[MAX_NODES], rate[MAX_NODES];
-    terms->bad = -1;
-    terms->chord_power = 0;
-    if (terms->gradient)
-        memset(terms->gradient, 0, 3 * (size_t)solid->mesh.node_count * sizeof(double));
-    if (terms->chord)
-        memset(terms->chord, 0, 3 * (size_t)solid->mesh.node_count * sizeof(double));
-    if (width == 4)
-        return linear_elements(solid, x, rotations, terms);
     for (int32_t e = 0; e < solid->mesh.element_count; e++) {
         const int32_t *node = solid->mesh.elements + (int64_t)e * width;
         double pressure = 0;
@@ -247,6 +239,20 @@ double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 
         }
     }
     return energy;
+}
+
+double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 *rotations,
+                           LitheSolidTerms *terms) {
+    terms->bad = -1;
+    terms->chord_power = 0;
+    if (terms->gradient)
+        memset(terms->gradient, 0, 3 * (size_t)solid->mesh.node_count * sizeof(double));
+    if (terms->chord)
+        memset(terms->chord, 0, 3 * (size_t)solid->mesh.node_count * sizeof(double));
+    double energy = solid->mesh.nodes_per_element == 4
+                        ? linear_elements(solid, x, rotations, terms)
+                        : quadratic_elements(solid, x, rotations, terms);
+    return energy < INFINITY ? energy + lithe_solid_add_fibres(solid, x, terms) : INFINITY;
 }
 
 // --- elements that are turned inside out ---------------------------------------------------------

@@ -304,7 +304,8 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
 static double potential_rounding(const LitheSolid *solid, const LitheSolidWork *work,
                                  double forces) {
     double gas = lithe_solid_gas_scale(solid, work->pressed);
-    double strain = sqrt(2 * solid->modulus * solid->volume * fmax(0, work->elastic));
+    double stiff = solid->modulus * solid->volume + solid->fibre_stiffness;
+    double strain = sqrt(2 * stiff * fmax(0, work->elastic));
     double sum = work->reach * forces + STRAIN_ROUNDINGS * strain + GAS_ROUNDINGS * gas;
     return DBL_EPSILON * sum * work->plan.inverse_a;
 }

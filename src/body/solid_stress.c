@@ -85,9 +85,11 @@ static void element_stress(const LitheSolid *solid, int32_t element, const Lithe
                                                           at->pressure, &P, NULL, false)
                              : solid->law->evaluate(&solid->material, &F, &R, &P, NULL, false);
         bool good = density < INFINITY;
-        add_symmetric(
-            v, m3_scale(1 / m3_det(F), m3_mul(good ? P : m3_diag(NAN, NAN, NAN), m3_transpose(F))),
-            out);
+        Mat3 kirchhoff = m3_mul(good ? P : m3_diag(NAN, NAN, NAN), m3_transpose(F));
+        if (solid->fibre_count > 0) // per natural volume
+            kirchhoff = m3_add(
+                kirchhoff, m3_scale(1 / more, lithe_solid_fibre_stress(solid, element, p, at->x)));
+        add_symmetric(v, m3_scale(1 / m3_det(F), kirchhoff), out);
         whole += v;
     }
     for (int k = 0; k < PARTS; k++)

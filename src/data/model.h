@@ -4,6 +4,7 @@
 #ifndef LITHE_DATA_MODEL_H
 #define LITHE_DATA_MODEL_H
 
+#include "data/fibres.h"
 #include "data/site.h"
 #include "data/tree.h"
 #include "data/unit.h"
@@ -321,7 +322,11 @@ typedef struct LitheSolid {
     int32_t pressure_count;
     LitheSwell *swells; // [swell_count]
     int32_t swell_count;
-    Vec3 acceleration; // force per mass in addition to gravity [m/s^2]
+    LitheFibres *fibres; // [fibre_count] families
+    int32_t fibre_count;
+    double fibre_stiffness; // of all families: sum of modulus times volume of fibre [J]
+    double fibre_omega2;    // bound of the squared frequency that they add [1/s^2]
+    Vec3 acceleration;      // force per mass in addition to gravity [m/s^2]
     LitheProfile acceleration_profile;
     LitheSolidPlace *places; // [place_count] sites with element node_count + k are at places[k]
     int32_t place_count, place_capacity;

@@ -52,6 +52,26 @@ static double at_point(const LitheTetMesh *mesh, int32_t element, const double L
     return w * m3_det(J) / 6;
 }
 
+// barycentric coordinates of a quadrature point
+static void point_coordinates(int32_t points, int32_t point, double L[4]) {
+    for (int k = 0; k < 4; k++)
+        L[k] = points == 1 ? 0.25 : k == point ? NEAR : FAR;
+}
+
+Vec3 lithe_element_point(const LitheTetMesh *mesh, int32_t element, int32_t points, int32_t point) {
+    const int32_t *node = mesh->elements + (int64_t)element * mesh->nodes_per_element;
+    bool ten = mesh->nodes_per_element == 10;
+    double L[4];
+    Vec3 x = v3(0, 0, 0);
+    point_coordinates(points, point, L);
+    for (int a = 0; a < 4; a++) // (S1)
+        x = v3_axpy(L[a] * (ten ? 2 * L[a] - 1 : 1), mesh->nodes[node[a]], x);
+    for (int e = 0; ten && e < 6; e++)
+        x = v3_axpy(4 * L[lithe_tet_edges[e][0]] * L[lithe_tet_edges[e][1]],
+                    mesh->nodes[node[4 + e]], x);
+    return x;
+}
+
 static LitheStatus fail_element(const LitheScene *scene, const LitheSolidDef *def,
                                 const LitheSolid *solid, int32_t element, double volume,
                                 LitheError *error) {
@@ -150,9 +170,8 @@ LitheStatus lithe_fill_elements(const LitheScene *scene, const LitheSolidDef *de
         double volume = 0;
         for (int32_t p = 0; p < solid->points; p++) {
             int64_t at = (int64_t)e * solid->points + p;
-            double L[4] = {0.25, 0.25, 0.25, 0.25};
-            for (int k = 0; solid->points == 4 && k < 4; k++)
-                L[k] = k == p ? NEAR : FAR;
+            double L[4];
+            point_coordinates(solid->points, p, L);
             solid->volumes[at] =
                 at_point(mesh, e, L, 1.0 / solid->points, solid->gradients + at * width);
             if (!(solid->volumes[at] > 0))

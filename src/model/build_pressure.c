@@ -13,16 +13,13 @@
 
 // --- faces ---------------------------------------------------------------------------------------
 
-// all faces of the surface whose nodes are marked
-static LitheStatus select_faces(LitheContext *context, const LitheTetSurface *surface,
-                                const unsigned char *marked, LithePressure *out,
-                                LitheError *error) {
+LitheStatus lithe_faces_select(LitheContext *context, const LitheTetSurface *surface,
+                               const unsigned char *marked, int32_t **faces, int32_t *count,
+                               LitheError *error) {
     int32_t width = surface->nodes_per_triangle;
-    out->face_nodes = width;
-    out->faces =
-        lithe_alloc_array(context, (int64_t)surface->triangle_count * width, sizeof *out->faces);
-    if (!out->faces)
-        return lithe_fail_memory(error, "the faces of a pressure");
+    *faces = lithe_alloc_array(context, (int64_t)surface->triangle_count * width, sizeof **faces);
+    if (!*faces)
+        return lithe_fail_memory(error, "faces of a solid");
     for (int32_t i = 0; i < surface->triangle_count; i++) {
         const int32_t *face = surface->triangles + (int64_t)i * width;
         int32_t in = 0;
@@ -30,7 +27,7 @@ static LitheStatus select_faces(LitheContext *context, const LitheTetSurface *su
             in++;
         if (in < width)
             continue;
-        memcpy(out->faces + (int64_t)width * out->face_count++, face, (size_t)width * sizeof *face);
+        memcpy(*faces + (int64_t)width * (*count)++, face, (size_t)width * sizeof *face);
     }
     return LITHE_OK;
 }
@@ -163,7 +160,9 @@ static LitheStatus add(Maker *m, const char *kind, const char *name,
     memset(m->marked, 0, (size_t)solid->mesh.node_count);
     for (int32_t i = 0; i < m->members->count; i++)
         m->marked[m->members->list[i]] = 1;
-    LitheStatus status = select_faces(context, &m->surface, m->marked, own, m->error);
+    own->face_nodes = m->surface.nodes_per_triangle;
+    LitheStatus status = lithe_faces_select(context, &m->surface, m->marked, &own->faces,
+                                            &own->face_count, m->error);
     if (status != LITHE_OK || own->face_count > 0)
         return status;
     char path[256];

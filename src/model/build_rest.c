@@ -194,6 +194,9 @@ LitheStatus lithe_build_rest(const LitheScene *scene, const LitheSolidDef *def,
         return LITHE_OK;
     if (solid->swell_count > 0)
         return fail_rest(&s, "it swells, which changes its shape at rest", error);
+    if (solid->fibre_count > 0)
+        return fail_rest(&s, "it has fibres, whose directions are those of the shape at rest",
+                         error);
     LitheStatus status =
         allocate(&s) ? LITHE_OK : lithe_fail_memory(error, "the search of a rest shape");
     if (status == LITHE_OK)

@@ -177,6 +177,9 @@ static LitheStatus fill(const LitheScene *scene, int32_t index, LitheSolid *soli
         status = make_pattern(context, solid, error);
     if (status == LITHE_OK)
         status = lithe_build_elements(scene, def, solid, error);
+    if (status == LITHE_OK)
+        status = lithe_build_fibres(scene, def, &members, solid, error);
+    lithe_members_free(context, &members);
     if (status != LITHE_OK)
         return status;
     measure_mesh(solid);
@@ -352,6 +355,7 @@ void lithe_solids_free(LitheModel *model) {
             lithe_free(context, blocks[i]);
         lithe_pressures_free(context, solid);
         lithe_swells_free(context, solid);
+        lithe_fibres_free(context, solid);
         lithe_profile_free(context, &solid->acceleration_profile);
         lithe_patches_free(context, &solid->patches);
         lithe_block_matrix_destroy(solid->pattern);

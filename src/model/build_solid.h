@@ -30,6 +30,9 @@ void lithe_fine_free(LitheContext *context, LitheFineSurface *fine);
 LitheStatus lithe_build_elements(const LitheScene *scene, const LitheSolidDef *def,
                                  LitheSolid *solid, LitheError *error);
 
+/// Place of a quadrature point of an element, of `points` points.
+Vec3 lithe_element_point(const LitheTetMesh *mesh, int32_t element, int32_t points, int32_t point);
+
 /// (W9) The consistent mass of a solid with riders.
 void lithe_lump_welded(LitheSolid *solid);
 
@@ -67,6 +70,11 @@ LitheStatus lithe_pressures_find_entries(LitheContext *context, LitheSolid *soli
 LitheStatus lithe_pressures_find_open(LitheContext *context, LitheSolid *solid, LitheError *error);
 void lithe_pressures_free(LitheContext *context, LitheSolid *solid);
 
+/// Faces of a surface whose nodes are all marked [node_count], with the nodes of a triangle of it.
+LitheStatus lithe_faces_select(LitheContext *context, const LitheTetSurface *surface,
+                               const unsigned char *marked, int32_t **faces, int32_t *count,
+                               LitheError *error);
+
 /// The list of cavities, after all solids.
 LitheStatus lithe_build_cavities(const LitheScene *scene, LitheModel *model, LitheError *error);
 
@@ -75,5 +83,11 @@ LitheStatus lithe_build_cavities(const LitheScene *scene, LitheModel *model, Lit
 LitheStatus lithe_build_swells(const LitheScene *scene, Quat rotation, LitheMembers *members,
                                LitheSolid *solid, LitheError *error);
 void lithe_swells_free(LitheContext *context, LitheSolid *solid);
+
+/// Fibres of a solid, after its elements. Refused: a place without elements or faces; directions
+/// that are none.
+LitheStatus lithe_build_fibres(const LitheScene *scene, const LitheSolidDef *def,
+                               LitheMembers *members, LitheSolid *solid, LitheError *error);
+void lithe_fibres_free(LitheContext *context, LitheSolid *solid);
 
 #endif

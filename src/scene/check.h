@@ -99,6 +99,9 @@ void lithe_check_names(LitheCheck *check);
 void lithe_check_shape(LitheCheck *check, const LitheShapeDef *shape);
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *place);
 
+/// The same for a part of a solid, a group or a set of its nodes (pressure.c).
+void lithe_check_part(LitheCheck *check, const LithePlace *place);
+
 /// Checks the settings of contact, and a chain before it is added (check_constraint.c).
 void lithe_check_contact(LitheCheck *check);
 void lithe_check_chain(LitheCheck *check, const LitheChainDef *chain);

@@ -27,6 +27,7 @@ DEFAULTS(force, LitheForceDef)
 DEFAULTS(pressure, LithePressureDef)
 DEFAULTS(cavity, LitheCavityDef)
 DEFAULTS(swell, LitheSwellDef)
+DEFAULTS(fibre, LitheFibreDef)
 DEFAULTS(natural_drive, LitheNaturalDriveDef)
 DEFAULTS(body, LitheBodyDef)
 DEFAULTS(robot, LitheRobotDef)
@@ -140,6 +141,9 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                             KEPT(swells, swell, LitheSwellDef),
                             ENTRY(LitheSwellDef, swell_defaults), .copy = lithe_copy_swell,
                             .release = lithe_release_swell, .check = lithe_check_swell},
+    [LITHE_OBJECT_FIBRE] = {"fibres", "fibre", LITHE_OBJECT_FIBRE,
+                            KEPT(fibres, fibre, LitheFibreDef),
+                            ENTRY(LitheFibreDef, fibre_defaults), .check = lithe_check_fibre},
     [LITHE_OBJECT_JOINT] = {"joints", "joint", LITHE_OBJECT_JOINT, LITHE_OBJECTS_RECORDED,
                             KEPT(joints, joint, LitheJointDef),
                             ENTRY(LitheJointEntry, joint_defaults), .copy = lithe_copy_joint,
@@ -188,6 +192,7 @@ NAME_IS_FIRST(LitheForceDef);
 NAME_IS_FIRST(LithePressureDef);
 NAME_IS_FIRST(LitheCavityDef);
 NAME_IS_FIRST(LitheSwellDef);
+NAME_IS_FIRST(LitheFibreDef);
 NAME_IS_FIRST(LitheNaturalDriveDef);
 NAME_IS_FIRST(LitheBodyDef);
 NAME_IS_FIRST(LitheRobotDef);

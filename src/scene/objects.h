@@ -105,7 +105,7 @@ LitheWriteFn lithe_write_solid;
 // pressure.c
 LitheCopyFn lithe_copy_pressure, lithe_copy_cavity, lithe_copy_swell;
 LitheReleaseFn lithe_release_pressure, lithe_release_cavity, lithe_release_swell;
-LitheCheckFn lithe_check_pressure, lithe_check_cavity, lithe_check_swell;
+LitheCheckFn lithe_check_pressure, lithe_check_cavity, lithe_check_swell, lithe_check_fibre;
 
 // set.c
 LitheCopyFn lithe_copy_set;

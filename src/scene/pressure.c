@@ -22,8 +22,7 @@ bool lithe_scene_add_pressure(LitheScene *scene, const LithePressureDef *def) {
     return lithe_object_add(scene, LITHE_OBJECT_PRESSURE, def) > 0;
 }
 
-// a part of a solid is a group or a set of its nodes
-static void check_part(LitheCheck *check, const LithePlace *p) {
+void lithe_check_part(LitheCheck *check, const LithePlace *p) {
     lithe_check_place(check, "on", p);
     if (check->status != LITHE_OK)
         return;
@@ -36,14 +35,15 @@ static void check_part(LitheCheck *check, const LithePlace *p) {
     else if (set && of->of.kind != LITHE_THING_SOLID)
         lithe_check_fail(
             check, "on",
-            "on: set '%s' is not of a solid, which pressures, cavities and swells need", of->name);
+            "on: set '%s' is not of a solid, which pressures, cavities, swells and fibres need",
+            of->name);
     else if (set && of->what != LITHE_SET_VERTICES)
         lithe_check_fail(check, "on", "on: set '%s' must be one of vertices", of->name);
 }
 
 void lithe_check_pressure(LitheCheck *check, const void *def) {
     const LithePressureDef *p = def;
-    check_part(check, &p->place);
+    lithe_check_part(check, &p->place);
     lithe_check_profile(check, "pressure", &p->pressure, "Pa");
 }
 
@@ -95,7 +95,7 @@ static void check_positive(LitheCheck *check, const char *key, const LitheProfil
 
 void lithe_check_cavity(LitheCheck *check, const void *def) {
     const LitheCavityDef *c = def;
-    check_part(check, &c->place);
+    lithe_check_part(check, &c->place);
     lithe_check_profile(check, "pressure", &c->pressure, "Pa");
     lithe_check_profile(check, "gas", &c->gas, "Pa");
     lithe_check_number(check, "outside", c->outside, "Pa", LITHE_NOT_NEGATIVE);
@@ -136,7 +136,7 @@ bool lithe_scene_add_swell(LitheScene *scene, const LitheSwellDef *def) {
 
 void lithe_check_swell(LitheCheck *check, const void *def) {
     const LitheSwellDef *s = def;
-    check_part(check, &s->place);
+    lithe_check_part(check, &s->place);
     lithe_check_profile(check, "factor", &s->factor, "");
     lithe_check_direction(check, "along", s->along);
     if (check->status == LITHE_OK)

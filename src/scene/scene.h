@@ -46,6 +46,7 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_PRESSURE,
     LITHE_OBJECT_CAVITY,
     LITHE_OBJECT_SWELL,
+    LITHE_OBJECT_FIBRE,
     LITHE_OBJECT_JOINT,
     LITHE_OBJECT_ACTUATOR,
     LITHE_OBJECT_POSE_DRIVE,
@@ -117,6 +118,8 @@ struct LitheScene {
     int32_t cavity_count, cavity_capacity;
     LitheSwellDef *swells;
     int32_t swell_count, swell_capacity;
+    LitheFibreDef *fibres;
+    int32_t fibre_count, fibre_capacity;
     LitheNaturalDriveDef *natural_drives;
     int32_t natural_drive_count, natural_drive_capacity;
 
