@@ -26,18 +26,28 @@ TEXT
 gcc -I"$root/include" -c "$scratch/wrap.c" -o "$scratch/wrap.o" || exit 1
 sed "s|^  LINK_LIBRARIES = |&-Wl,--wrap=lithe_step $scratch/wrap.o |" "$build/build.ninja" >"$changed/build.ninja"
 
+# the programs are linked once for several claims
+same_build_is_the_same() {
+    # shellcheck disable=SC2086 # a command and its options
+    $compare --case own --case midpoint --case static --case adaptive --case imc "$build" "$build" \
+        scenes/pendulum scenes/tumbling >"$scratch/same.txt" 2>&1 ||
+        { cat "$scratch/same.txt" && return 1; }
+}
+# says PART: of the table of the same build
+says() {
+    grep -F -- "$1" "$scratch/same.txt" || { cat "$scratch/same.txt" && return 1; }
+}
+claim a_build_is_the_same_as_itself same_build_is_the_same
+claim what_happened_in_the_steps_is_counted says pieces
+claim what_both_refuse_is_no_difference says "9 same, 0 different, 1 refused"
+
 # shellcheck disable=SC2086 # a command and its options
 {
-    claim a_build_is_the_same_as_itself expect 0 "5 same, 0 different" \
-        $compare --case own --case midpoint --case static --case adaptive --case imc "$build" "$build" scenes/pendulum
     claim one_bit_of_one_step_is_found expect 1 "first at step 3" $compare --case own "$build" "$changed" scenes/pendulum
     claim one_step_from_the_same_states_shows_the_size_of_a_difference expect 0 'states  at most ' \
         $compare --single 1e-9 --case own "$build" "$changed" scenes/pendulum
     claim a_larger_difference_fails expect 1 'DIFFERS: ' $compare --single 1e-20 --case own "$build" "$changed" scenes/pendulum
     claim the_same_build_has_no_difference expect 0 'states  same' $compare --single 0 --case own "$build" "$build" scenes/pendulum
-    claim what_happened_in_the_steps_is_counted expect 0 'pieces' $compare --case own "$build" "$build" scenes/pendulum
-    claim what_both_refuse_is_no_difference expect 0 "1 same, 0 different, 1 refused" \
-        $compare --case own --case imc "$build" "$build" scenes/tumbling
     claim nothing_compared_is_no_success expect 1 "0 same, 0 different, 1 refused" \
         $compare --case imc "$build" "$build" scenes/tumbling
     claim a_folder_without_a_build_is_named expect 2 "no build.ninja" $compare "$scratch" "$build" scenes/tumbling
