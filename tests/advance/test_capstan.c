@@ -160,13 +160,18 @@ TEST(a_rope_slips_round_a_post_at_the_right_ratio_with_stiff_contacts) {
     check_ratio(1e-3, 1e6, 1, 3, 0.15);
 }
 
+// all stiffnesses with the longest steps, the softest and the stiffest with the shortest and with
+// three turns
 LONG_TEST(a_rope_slips_round_a_post_at_the_right_ratio_with_all_stiffnesses_and_steps) {
     static const double stiffnesses[] = {1e4, 1e5, 1e6, 1e7};
     for (int k = 0; k < 4; k++) {
-        check_ratio(2e-3, stiffnesses[k], 1, 3, 0.3);
-        check_ratio(0.5e-3, stiffnesses[k], 1, 3, 0.1);
-        check_ratio(0.1e-3, stiffnesses[k], 1, 3, 0.06);
-        check_ratio(2e-3, stiffnesses[k], 3, 30, 0.3);
+        check_ratio(2e-3, stiffnesses[k], 1, 3, 0.2);
+        if (k == 0 || k == 3) {
+            check_ratio(0.1e-3, stiffnesses[k], 1, 3, 0.04);
+            check_ratio(2e-3, stiffnesses[k], 3, 30, 0.2);
+        } else {
+            check_ratio(0.5e-3, stiffnesses[k], 1, 3, 0.1);
+        }
     }
-    check_ratio(0.2e-3, 1e6, 3, 30, 0.1);
+    check_ratio(0.2e-3, 1e6, 3, 30, 0.05);
 }

@@ -69,7 +69,7 @@ TEST(balls_thrown_into_a_cup_stay_there) {
 LONG_TEST(a_rod_drapes_into_a_cup) {
     stays("rod",
           "rods:\n"
-          "  rod: {material: soft, section: {circle: {radius: 2 mm}}, nodes: 31, shape: {line: "
+          "  rod: {material: soft, section: {circle: {radius: 2 mm}}, nodes: 21, shape: {line: "
           "{from: [0, 0, 1 cm], to: [1 mm, 0, 14 cm]}}}\n",
-          800);
+          500);
 }

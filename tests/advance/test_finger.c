@@ -56,24 +56,19 @@ LONG_TEST(one_chamber_bends_as_the_work_of_its_pressure_says) {
     double section = b * h - area, middle = -area * up / section, e = up - middle;
     double inner = area * pow(h - wall - ground, 2) / 12;
     double moment = b * h * h * h / 12 + b * h * middle * middle - inner - area * e * e;
-    const char *const ratio[] = {"0", "0.3"};
-    for (int k = 0; k < 2; k++) {
-        double want = (1 - 0.6 * k) * p * area * e / moment * 1000; // 1/m
-        World w = world_of(FINGER("chambers: 1, size: [200 mm, 20 mm, 16 mm], wall: 2 mm, floor: "
-                                  "4 mm, channel: 4 mm, resolution: 2 mm",
-                                  "corotated", "%s", "1 s", "50 Pa"),
-                           ratio[k]);
-        double *rest = w.ok ? places_of(&w) : NULL;
-        world_step(&w, 1);
-        if (CHECK(w.ok)) {
-            double got = -bend(&w, rest, 0.03, 0.01, -0.008);
-            printf("  poisson %s: curvature %.5f 1/m, wanted %.5f (%+.2f %%)\n", ratio[k], got,
-                   want, 100 * (got / want - 1));
-            CHECK(fabs(got / want - 1) < 0.02);
-        }
-        free(rest);
-        world_end(&w);
+    double want = (1 - 2 * 0.3) * p * area * e / moment * 1000; // 1/m
+    World w = world_of(FINGER("chambers: 1, size: [160 mm, 20 mm, 16 mm], wall: 2 mm, floor: "
+                              "4 mm, channel: 4 mm, resolution: 2 mm",
+                              "corotated", "0.3", "1 s", "50 Pa"));
+    double *rest = w.ok ? places_of(&w) : NULL;
+    world_step(&w, 1);
+    if (CHECK(w.ok)) {
+        double got = -bend(&w, rest, 0.02, 0.01, -0.008);
+        printf("  curvature %.5f 1/m, wanted %.5f (%+.2f %%)\n", got, want, 100 * (got / want - 1));
+        CHECK(fabs(got / want - 1) < 0.02);
     }
+    free(rest);
+    world_end(&w);
 }
 
 // Chambers with gaps between them push each other apart: rubber curls, though one chamber of it

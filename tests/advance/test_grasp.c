@@ -89,7 +89,7 @@ static uint64_t hash_after(int threads, bool drop, int pairs[KINDS][KINDS]) {
     return hash;
 }
 
-TEST(rope_robot_solid_and_grains_are_one_solve_that_converges_every_step) {
+LONG_TEST(rope_robot_solid_and_grains_are_one_solve_that_converges_every_step) {
     int pairs[KINDS][KINDS] = {0}, other[KINDS][KINDS] = {0};
     uint64_t hash = hash_after(1, false, pairs);
     // hand on rope, rope and grains on the cushion, rope on grains

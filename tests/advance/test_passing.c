@@ -90,7 +90,7 @@ LONG_TEST(rods_thrown_at_each_other_from_random_sides_never_pass) {
     static const char *const schemes[] = {"backward-euler", "tr-bdf2"};
     for (int k = 0; k < 2; k++)
         for (double speed = 3; speed <= 300; speed *= 10) {
-            Sum sum = throw_all(schemes[k], speed, 12, true);
+            Sum sum = throw_all(schemes[k], speed, 6, true);
             CHECK(sum.crossings == 0);
             CHECK(sum.stops == 0);
             CHECK(sum.contacts > 0 && sum.pairs > 0);

@@ -24,7 +24,7 @@ static double rebound(World *w, double mass, double fall) {
 
 // With 8 divisions it is 0.569 at points and 0.572 by patches, and 0.5 % more with a quarter of the
 // step. Backward Euler, which auto was with patches, had 0.38.
-TEST(a_dropped_soft_cube_keeps_its_rebound_at_points_and_by_patches) {
+LONG_TEST(a_dropped_soft_cube_keeps_its_rebound_at_points_and_by_patches) {
     static const char *const touch[] = {"", ", contact: {patches: {modulus: 1 MPa}}"};
     for (int k = 0; k < 2; k++) {
         World w = world_of("lithe: 1\n"

@@ -28,7 +28,7 @@ static double carried(const World *w) {
     return sum;
 }
 
-TEST(a_box_with_a_stiff_field_rests_with_its_weight_under_every_scheme) {
+LONG_TEST(a_box_with_a_stiff_field_rests_with_its_weight_under_every_scheme) {
     static const char *const schemes[] = {"tr-bdf2", "backward-euler", "auto"};
     static const char *const steps[] = {"1 ms", "1 ms", "{adaptive: {min: 10 us, max: 2 ms}}"};
     static const double starts[] = {0.05, 0.050001, 0.0499999};
@@ -51,7 +51,7 @@ TEST(a_box_with_a_stiff_field_rests_with_its_weight_under_every_scheme) {
         }
 }
 
-TEST(a_stack_of_boxes_with_stiff_fields_starts_from_rest) {
+LONG_TEST(a_stack_of_boxes_with_stiff_fields_starts_from_rest) {
     for (double modulus = 1e7; modulus < 2e9; modulus *= 10) {
         World w = world_of(HEAP HIGH, "1 ms", "tr-bdf2", modulus, 0.05);
         int32_t halted = 0;

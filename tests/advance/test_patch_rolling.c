@@ -92,7 +92,7 @@ TEST(dissipation_resists_a_roller_as_much_merged_as_not) {
     CHECK(all > 0.01);
 }
 
-TEST(backward_euler_resists_rolling_in_second_order_of_the_step) {
+LONG_TEST(backward_euler_resists_rolling_in_second_order_of_the_step) {
     double errors[3];
     for (int k = 0; k < 3; k++) {
         Case c = {FLOOR BALL, 5.0 / 7, "backward-euler", "true", 4e-3 / (1 << k), 1e7, 0, 128};

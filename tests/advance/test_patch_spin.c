@@ -133,18 +133,22 @@ TEST(a_tube_on_its_end_and_a_plate_with_a_hole_spin_down_as_the_integral_says) {
 
 // way of a disc of even pressure, which slides with v and spins with w
 static double way_of(double radius, double v, double w) {
-    enum { RINGS = 100, SIDES = 32 };
+    enum { RINGS = 100, SIDES = 32, N = RINGS * SIDES };
+    static double px[N], py[N];
     double h = 1e-4, x = 0;
+    for (int i = 0; i < N; i++) {
+        double r = radius * sqrt((i / SIDES + 0.5) / RINGS);
+        px[i] = r * cos(2 * M_PI * (i % SIDES + 0.5) / SIDES);
+        py[i] = r * sin(2 * M_PI * (i % SIDES + 0.5) / SIDES);
+    }
     while (v > 1e-4) {
         double force = 0, torque = 0;
-        for (int i = 0; i < RINGS * SIDES; i++) {
-            double r = radius * sqrt((i / SIDES + 0.5) / RINGS);
-            double t = 2 * M_PI * (i % SIDES + 0.5) / SIDES;
-            double vx = v - w * r * sin(t), vy = w * r * cos(t), speed = hypot(vx, vy) + 1e-12;
+        for (int i = 0; i < N; i++) {
+            double vx = v - w * py[i], vy = w * px[i], speed = sqrt(vx * vx + vy * vy) + 1e-12;
             force += vx / speed;
-            torque += r * (cos(t) * vy - sin(t) * vx) / speed;
+            torque += (px[i] * vy - py[i] * vx) / speed;
         }
-        double scale = MU * G / (RINGS * SIDES);
+        double scale = MU * G / N;
         v -= h * scale * force;
         w -= h * scale * torque / (0.5 * radius * radius);
         x += h * v;

@@ -274,7 +274,7 @@ LONG_TEST(constraints_that_can_be_met_pull_as_before) {
         for (int k = 0; k < 3; k++) {
             World w = world_of("lithe: 1\ntime: {end: 1 s, %s}\ngravity: none\n%s", some[k],
                                reachable[i]);
-            if (!world_step(&w, 100))
+            if (!world_step(&w, 50))
                 printf("  case %zu, %s\n", i, some[k]);
             world_end(&w);
         }

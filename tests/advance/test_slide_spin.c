@@ -113,12 +113,12 @@ static void check_all(const char *shape, double height) {
         check(shape, height, i % 2 ? slab : plane, motions[i][0], motions[i][1]);
 }
 
-TEST(a_disc_that_slides_and_spins_at_points_comes_as_far_as_its_integral) {
+LONG_TEST(a_disc_that_slides_and_spins_at_points_comes_as_far_as_its_integral) {
     ring(0.1, 0);
     check_all("cylinder: {radius: 0.1, length: 0.02}", 0.01);
 }
 
-TEST(a_ring_that_slides_and_spins_at_points_comes_as_far_as_its_integral) {
+LONG_TEST(a_ring_that_slides_and_spins_at_points_comes_as_far_as_its_integral) {
     ring(0.1, 0.06);
     check_all("tube: {radius: 0.1, hole: 0.06, length: 0.02}", 0.01);
 }

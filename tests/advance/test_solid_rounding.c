@@ -57,7 +57,7 @@ static double strained(World *w, double strain, LitheMeasure *size) {
     return seen;
 }
 
-TEST(the_potential_is_rounded_within_its_measure) {
+LONG_TEST(the_potential_is_rounded_within_its_measure) {
     static const char *const laws[] = {"corotated-lagged", "corotated", "neo-hookean",
                                        "mooney-rivlin", "mooney-rivlin-isochoric"};
     double least = INFINITY, most = 0;
@@ -82,7 +82,7 @@ TEST(the_potential_is_rounded_within_its_measure) {
 }
 
 // rounding of positions moves the energy by a thousand times what a step at rest can gain
-TEST(stiff_blocks_far_from_the_origin_converge_in_every_step) {
+LONG_TEST(stiff_blocks_far_from_the_origin_converge_in_every_step) {
     for (int far = 0; far <= 10000; far += 5000) {
         World w =
             world_of("lithe: 1\ntime: {scheme: backward-euler, step: 10 ms, end: 1 s}\n"

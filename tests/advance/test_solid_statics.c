@@ -15,7 +15,7 @@ typedef struct Point {
 // Integrates theta'' = -alpha cos(theta), z downwards, back from the tip of a cantilever of length
 // 1, where theta = `end` and theta' = 0. Returns theta at its wall.
 static double shoot(double alpha, double end, Point *tip) {
-    enum { STEPS = 20000 };
+    enum { STEPS = 1000 };
     double y[4] = {end, 0, 0, 0}, h = 1.0 / STEPS;
     for (int i = 0; i < STEPS; i++) {
         double slope[4][4], at[4];

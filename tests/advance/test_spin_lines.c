@@ -184,7 +184,7 @@ TEST(a_tube_that_spins_on_its_end_brakes_as_the_ring_says) {
 }
 
 // A cup upside down, of wall w, and a funnel with a sharp rim on its wide end.
-TEST(a_cup_that_spins_on_its_rim_brakes_as_the_rim_says) {
+LONG_TEST(a_cup_that_spins_on_its_rim_brakes_as_the_rim_says) {
     const double R = 0.05, w = 0.005, h = 0.1, r = R - w;
     double mean = 2. / 3 * (R * R * R - r * r * r) / (R * R - r * r);
     double bottom = R * R * w, side = (R * R - r * r) * (h - w);

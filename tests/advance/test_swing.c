@@ -95,7 +95,7 @@ TEST(a_ball_in_a_bowl_slides_and_rolls_as_on_a_sphere) {
     check("ball that rolls", ball, 0.8, 0.17, 1.4);
 }
 
-TEST(a_ring_on_a_peg_swings_as_on_a_circle) {
+LONG_TEST(a_ring_on_a_peg_swings_as_on_a_circle) {
     check("ring on a cylinder",
           "bodies:\n  peg: {fixed: true, material: m, shape: {cylinder: {radius: 0.01, length: "
           "0.2}}, " ALONG "}\n"
@@ -133,7 +133,7 @@ LONG_TEST(a_torus_on_a_held_rod_swings_as_on_a_circle) {
 
 // On a plane an elliptic cylinder of half axes a and b rocks about its flat side: with the centre
 // of curvature a^2/b above the ground, T = 2 pi sqrt((I + m b^2)/(m g (a^2/b - b))).
-TEST(an_elliptic_cylinder_rocks_as_its_curvature_says) {
+LONG_TEST(an_elliptic_cylinder_rocks_as_its_curvature_says) {
     const double a = 0.06, b = 0.04, turn = 0.5 * M_PI / 180;
     double want = 2 * M_PI * sqrt(((a * a + b * b) / 4 + b * b) / (G * (a * a / b - b)));
     const char *const floors[] = {"half-space: {}", "box: {size: [1, 1, 0.2]}"};

@@ -158,7 +158,7 @@ static void coupler(const World *w, double *x) {
     "  floor: {fixed: true, material: m, shape: {half-space: {}}, at: [0, 0, -1]}\n" \
     "  box: {material: m, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, at: [2, 0, -0.95]}\n"
 
-TEST(a_linkage_that_a_constraint_closes_falls_with_second_order) {
+LONG_TEST(a_linkage_that_a_constraint_closes_falls_with_second_order) {
     static const char *const text[2] = {
         LINKAGE("contact: {enabled: false}\n", ""),
         LINKAGE("ignore: [[crank, coupler], [coupler, rocker]]\n", BOX_AT_REST)};
@@ -171,7 +171,7 @@ TEST(a_linkage_that_a_constraint_closes_falls_with_second_order) {
 }
 
 // (PF19) the same for patches, whose points come and go
-TEST(a_soft_ball_bobs_and_rolls_on_a_patch_with_second_order) {
+LONG_TEST(a_soft_ball_bobs_and_rolls_on_a_patch_with_second_order) {
     static const char *const text =
         "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\n"
         "materials:\n"
@@ -187,7 +187,7 @@ TEST(a_soft_ball_bobs_and_rolls_on_a_patch_with_second_order) {
     CHECK(errors[0] < 1e-3); // 9 mm with backward Euler
 }
 
-TEST(a_rod_lands_on_a_patch_within_a_third_of_a_millimetre) {
+LONG_TEST(a_rod_lands_on_a_patch_within_a_third_of_a_millimetre) {
     static const char *const text =
         "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\n"
         "materials:\n"

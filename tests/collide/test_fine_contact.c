@@ -101,7 +101,7 @@ TEST(a_fine_surface_moves_as_one_and_leaves_no_momentum_behind) {
 }
 
 // a rod across the egg and a particle on its top: their lowest places
-TEST(rods_and_particles_rest_on_a_fine_surface) {
+LONG_TEST(rods_and_particles_rest_on_a_fine_surface) {
     static const char *const loads[2] = {
         "rods: {rod: {material: cord, section: {circle: {radius: 4 mm}}, nodes: 7, shape: {line: "
         "{from: [-3 cm, 0, 6.5 cm], to: [3 cm, 0, 6.5 cm]}}}}\n"

@@ -464,7 +464,7 @@ static double spin_torque(const char *shape, const char *merge, double *count) {
     return inertia * (before - after) / 0.1 / (2.0 / 3 * 0.5 * mass * G * 0.05);
 }
 
-TEST(a_spun_disc_has_the_friction_torque_of_a_uniform_pressure) {
+LONG_TEST(a_spun_disc_has_the_friction_torque_of_a_uniform_pressure) {
     static const char *shapes[] = {"cylinder: {radius: 50 mm, length: 40 mm}",
                                    "revolution: {outline: [[-20 mm, 50 mm], [20 mm, 50 mm]]}"};
     for (int i = 0; i < 2; i++) {

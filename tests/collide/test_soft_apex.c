@@ -78,7 +78,7 @@ static Push push_of(World *w) {
     return push;
 }
 
-TEST(a_tip_that_comes_down_on_a_convex_edge_touches_it) {
+LONG_TEST(a_tip_that_comes_down_on_a_convex_edge_touches_it) {
     TestRandom r = {7};
     for (int k = 0; k < TIPS; k++) {
         int trials = TEST_SANITIZED ? 20 : 300, lost = 0, far = 0;

@@ -472,7 +472,7 @@ LONG_TEST(knots_of_the_experiments_fit_with_the_right_type_and_length) {
 
 LONG_TEST(knot_too_thick_for_its_length_names_the_radius_that_fits) {
     LitheShapeDef shape = shape_of(LITHE_SHAPE_OVERHAND_KNOT);
-    for (int n = 1; n <= 4; n += 3) {
+    for (int n = 1; n <= 2; n++) {
         shape.unknotting = n;
         shape.length = 0.1;
         CHECK(sample_full(&shape, 601, false, false, 3e-3) == LITHE_BAD_INPUT);

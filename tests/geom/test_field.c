@@ -389,7 +389,7 @@ static double lowest(LitheGeomKind kind, Quat q) {
     return 1.5 * fabs(up.z) + (kind == LITHE_GEOM_CYLINDER ? hypot(up.x, up.y) : 1);
 }
 
-TEST(shapes_press_as_the_exact_integral_in_any_orientation) {
+LONG_TEST(shapes_press_as_the_exact_integral_in_any_orientation) {
     const struct {
         LitheGeomKind kind;
         const char *name;

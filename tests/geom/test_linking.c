@@ -164,7 +164,7 @@ static Vec3 trefoil_slope(double t) {
     return v3_scale(0.5 / h, v3_sub(trefoil(t + h), trefoil(t - h)));
 }
 
-TEST(writhe_of_a_trefoil_agrees_with_quadrature_at_second_order_and_flips_in_a_mirror) {
+LONG_TEST(writhe_of_a_trefoil_agrees_with_quadrature_at_second_order_and_flips_in_a_mirror) {
     // Gauss' integral itself, midpoints of both parameters shifted against each other
     enum { N = 800 };
     double sum = 0;

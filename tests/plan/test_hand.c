@@ -121,7 +121,7 @@ TEST(derivatives_of_a_stage_of_a_hand_equal_differences) {
     stage_end(&stage);
 }
 
-TEST(two_fingers_turn_a_box_by_90_degrees) {
+LONG_TEST(two_fingers_turn_a_box_by_90_degrees) {
     LitheContext *context = lithe_context_create(NULL);
     enum { STAGES = 25 };
     LitheHand hand = lithe_hand_turn(STAGES);

@@ -25,7 +25,7 @@ static LitheTurn short_turn(void) {
 }
 
 // The world does what the plan says; half-way the ball is turned back by 10 degrees.
-TEST(replans_turn_the_ball_and_mend_a_knock) {
+LONG_TEST(replans_turn_the_ball_and_mend_a_knock) {
     LitheContext *context = lithe_context_create(NULL);
     LitheTurn turn = short_turn();
     LitheReceding *receding;

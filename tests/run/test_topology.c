@@ -114,7 +114,7 @@ static const char *const coil =
     "materials: {m: {young: 1 MPa, density: 1000 kg/m^3}}\n"
     "rods: {r: {material: m, section: {circle: {radius: 0.01 mm}}, nodes: 900, shape: %s}}\n";
 
-TEST(a_flat_coil_of_a_hundred_turns_is_watched) {
+LONG_TEST(a_flat_coil_of_a_hundred_turns_is_watched) {
     Fixture f;
     char text[2000];
     snprintf(text, sizeof text, coil, "{helix: {radius: 0.1 m, pitch: 0.1 mm, turns: 100.3}}");

@@ -84,7 +84,7 @@ TEST(checker_accepts_the_known_solution_and_no_other) {
     }
 }
 
-TEST(degenerate_problems_are_solved_by_newton_with_fall_back) {
+LONG_TEST(degenerate_problems_are_solved_by_newton_with_fall_back) {
     int fall_backs = 0;
     CHECK(unsolved(lithe_lcp_setting(), PROBLEMS, &fall_backs) <= 1 + PROBLEMS / 5000);
     if (getenv("LITHE_SHOW"))
@@ -120,7 +120,7 @@ TEST(contradictory_overlaps_are_reported_and_then_not_pushed) {
     run_end(&run);
 }
 
-TEST(pushed_overlaps_that_some_motion_separates_are_solved_as_posed) {
+LONG_TEST(pushed_overlaps_that_some_motion_separates_are_solved_as_posed) {
     static Run run;
     static Problem p;
     TestRandom r = {31};

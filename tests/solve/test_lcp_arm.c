@@ -70,10 +70,10 @@ TEST(arm_with_three_disks_ends_where_the_prototype_did) {
     follow(&references[0], 4);
 }
 
-TEST(arm_with_six_disks_ends_where_the_prototype_did) {
+LONG_TEST(arm_with_six_disks_ends_where_the_prototype_did) {
     follow(&references[1], 4);
 }
 
-TEST(arm_by_semi_implicit_euler_is_where_the_prototype_was) {
+LONG_TEST(arm_by_semi_implicit_euler_is_where_the_prototype_was) {
     follow(&references[2], getenv("LITHE_MANY") ? 4 : 1);
 }
