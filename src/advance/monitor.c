@@ -129,6 +129,11 @@ static bool is_reportable(const LitheModel *model, LitheMonitor *monitor, double
            (gain > WARN_NOW || monitor->above >= LATE_STEPS);
 }
 
+// rigid contacts store nothing, and solve what can be solved
+static bool is_rigid(const LitheModel *model) {
+    return model->contact.model == LITHE_CONTACT_LCP;
+}
+
 static bool exceeds_gain(const LitheModel *model, double gain) {
     return model->time.max_energy_gain > 0 && gain > model->time.max_energy_gain;
 }
@@ -214,16 +219,19 @@ static LitheStatus judge_rise(const LitheModel *model, const LitheState *state,
                               const LitheEnergy *e, const LitheReport *report,
                               LitheMonitor *monitor, LitheError *error) {
     bool potential = !lithe_contact_solver(model)->regularises;
-    if (model->time.scheme == LITHE_SCHEME_TR_BDF2 || !lithe_can_touch(model) ||
-        model->contact.model == LITHE_CONTACT_LCP)
+    if (model->time.scheme == LITHE_SCHEME_TR_BDF2 || !lithe_can_touch(model) || is_rigid(model))
         return LITHE_OK;
     double kept = e->elastic + lithe_constraint_energy(model, state);
     double moving = moving_of(model, state, e), sum = moving + report->stored;
     double rise = moving - monitor->lowest_sum - WORK_ERROR * fabs(e->work);
     bool begun = monitor->largest > 0 && !lithe_constraints_pull(model, state);
     double largest = fmax(monitor->largest, least_scale(model));
-    if (begun && potential && exceeds_gain(model, rise / largest))
+    if (begun && potential && exceeds_gain(model, rise / largest)) {
+        monitor->lowest = monitor->balance - rise; // what is resumed stops for it, too
+        monitor->scale = largest;
+        monitor->gain = fmax(monitor->gain, rise / largest);
         return fail_energy(model, state, report->step, rise, rise / largest, error);
+    }
     if (begun && rise > WARN_RISE * largest && !(monitor->warned & LITHE_WARNED_ENERGY)) {
         monitor->warned |= LITHE_WARNED_ENERGY;
         lithe_log(
@@ -357,9 +365,8 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
              digits, residual, wanted);
     snprintf(helps, sizeof helps, "a smaller step or more %s.max-iterations may help",
              units ? "time" : "contact");
-    // lcp solves what can be solved: the rest has no solution at any step
-    bool rigid = model->contact.model == LITHE_CONTACT_LCP;
-    if (!units && rigid && residual <= wanted) {
+    // the rest has no solution at any step
+    if (!units && is_rigid(model) && residual <= wanted) {
         snprintf(why, sizeof why,
                  "had no solution (constraints or overlaps contradict each other)");
         snprintf(helps, sizeof helps, "leave out or mend what contradicts");

@@ -99,9 +99,9 @@ static void find_enough(const LitheSession *session, int32_t index, double fract
     const LithePartOps *a = lithe_part_ops(model, part[0]), *b = lithe_part_ops(model, part[1]);
     const LitheTouch *x = a->touch(model, c, part[0]), *y = b->touch(model, c, part[1]);
     deep->enough = 0;
-    if (model->contact.model != LITHE_CONTACT_CONVEX || now.contact.area > 0 || x->material < 0 ||
-        y->material < 0 || lithe_part_kind(model, part[1]) == LITHE_PART_FACE ||
-        lithe_part_surface(model, c, part[1]))
+    // points of soft solids and particles have other stiffnesses
+    if (model->contact.model != LITHE_CONTACT_CONVEX || now.contact.area > 0 || !x->turns ||
+        !y->turns || x->material < 0 || y->material < 0)
         return;
     LitheContact pair = {0};
     lithe_combine(model, x, a->size(model, c, part[0]), y, b->size(model, c, part[1]), &pair);

@@ -510,7 +510,8 @@ rods:
   b: {material: m, section: {circle: {radius: 5 mm}}, nodes: 21, shape: {line: {from: [0, -0.25, 0.02], to: [0, 0.25, 0.02]}}, velocity: [0, 0, -5]}
 YAML
     expect 0 'J above its lowest value and what contacts stored then, ' "$LITHE" run thrown.yaml -q &&
-        expect 3 'times the largest energy before (time.max-energy-gain is 0.2): the motion is not physical' "$LITHE" run thrown.yaml -q --set time.max-energy-gain=0.2 &&
+        expect 3 'times the largest energy before (time.max-energy-gain is 0.2): the motion is not physical' "$LITHE" run thrown.yaml -q -o thrown.h5 --set time.max-energy-gain=0.2 &&
+        expect 3 'continues it only with a larger limit' "$LITHE" resume thrown.h5 -q &&
         expect 0 '' "$LITHE" run thrown.yaml -q --set time.step=0.1ms --set time.end=50ms
 }
 
