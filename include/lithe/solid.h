@@ -136,6 +136,7 @@ typedef struct LitheSolidDef {
     bool self_contact;                    ///< whether its surface touches itself
     bool fine; ///< the surface that its mesh was made from is drawn in place of that of the mesh
     bool fine_contact; ///< and touches in its place
+    bool face_contact; ///< quadratic faces touch shapes of bodies with their middles, too
 } LitheSolidDef;
 
 /// A box of 0.1 m, corotated-lagged, lumped mass; group 1, touching all groups. The material and

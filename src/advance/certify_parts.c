@@ -88,6 +88,10 @@ static LitheMovingPoint centre_of(const LitheMotion *m, int32_t part) {
     if (set->fine)
         return (LitheMovingPoint){lithe_fine_point(set->fine, m->before->q + at, ball->index),
                                   lithe_fine_point(set->fine, m->after->q + at, ball->index)};
+    if (set->middles)
+        return (LitheMovingPoint){
+            lithe_surface_middle(set->surface, m->before->q + at, ball->index),
+            lithe_surface_middle(set->surface, m->after->q + at, ball->index)};
     at += 3 * (int64_t)ball->index;
     return (LitheMovingPoint){v3_load(m->before->q + at), v3_load(m->after->q + at)};
 }

@@ -31,7 +31,7 @@ static void solid_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->node_size = 3;
     unit->order = solid->order;
     unit->rank_count = lithe_solid_gas_count(solid);
-    unit->site_nodes = solid->fine.touches ? LITHE_SOLID_CARRIERS : 4;
+    unit->site_nodes = lithe_solid_carriers(solid);
     unit->site_width = 3 * unit->site_nodes;
     unit->thickness = 0.5 * solid->edge;
     unit->length = solid->edge;
@@ -203,6 +203,13 @@ static Carriers carriers_of(const LitheSolid *solid, const LitheSite *site) {
             add_carrier(&c, corners[k + 1], site->s[k]);
     } else if (face >= 0) {
         const int32_t *corners = solid->skin.triangles + 3 * (int64_t)face;
+        const int32_t *parts = solid->skin.triangles + 12 * (int64_t)(face / 4);
+        for (int k = 0; site->s[2] > 0 && k < 3; k++) { // (S34)
+            add_carrier(&c, parts[4 * k], -1.0 / 9);
+            add_carrier(&c, parts[9 + k], 4.0 / 9);
+        }
+        if (site->s[2] > 0)
+            return c;
         const double weight[3] = {1 - site->s[0] - site->s[1], site->s[0], site->s[1]};
         for (int k = 0; k < 3; k++)
             if (weight[k] > 0 && solid->fine.touches) // a corner or an edge has fewer nodes

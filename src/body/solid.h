@@ -60,6 +60,11 @@ enum { LITHE_SOLID_NO_MEMORY = -2 };
 /// elements.
 enum { LITHE_SOLID_CARRIERS = 12 };
 
+/// The most nodes that carry a material point of a solid.
+static inline int32_t lithe_solid_carriers(const LitheSolid *solid) {
+    return solid->fine.touches ? LITHE_SOLID_CARRIERS : solid->skin.middles ? 6 : 4;
+}
+
 /// (W1) The vector at a point of a fine surface, from those at the nodes.
 static inline Vec3 lithe_fine_point(const LitheFineSurface *fine, const double *x, int32_t point) {
     const LitheSolidPlace *place = &fine->places[point];
@@ -80,6 +85,19 @@ static inline int32_t lithe_fine_node(const LitheFineSurface *fine, int32_t poin
     for (int k = 1; k < 4; k++)
         most = place->weight[k] > place->weight[most] ? k : most;
     return place->node[most];
+}
+
+/// (S34) The vector at the middle of a face of six nodes, from those at the nodes.
+static inline Vec3 lithe_surface_middle(const LitheSurface *surface, const double *x,
+                                        int32_t face) {
+    // three triangles with a corner of the face each, then that of the midpoints
+    const int32_t *t = surface->triangles + 12 * (int64_t)face;
+    Vec3 corners = v3(0, 0, 0), between = corners;
+    for (int k = 0; k < 3; k++) {
+        corners = v3_add(corners, v3_load(x + 3 * (int64_t)t[4 * k]));
+        between = v3_add(between, v3_load(x + 3 * (int64_t)t[9 + k]));
+    }
+    return v3_scale(1.0 / 9, v3_sub(v3_scale(4, between), corners));
 }
 
 static inline const LitheSolid *lithe_solid_of(const LitheModel *model, int32_t unit) {

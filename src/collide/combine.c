@@ -17,6 +17,8 @@
 //     (S31) area of a contact: sum of a/3 max(0, -m.n) over the triangles around the node, a their
 //           areas at rest, m their outer normals now, n the normal towards the node; at least a
 //           tenth of the sum of a/3
+//     (S34) faces of six nodes: a/20 at corners, 2 a/15 at midpoints, 9 a/20 at the middle, which
+//           touches, too; a the area of the face
 // docs/theory/solids.md. Triangles of two surfaces:
 //     (SC4) k as in (S30) with the smaller thickness of both layers
 // Nodes that touch boxes:
@@ -143,9 +145,25 @@ typedef struct AreaPart {
     double area, twice, facing;
 } AreaPart;
 
-static AreaPart part_of(const LitheSurface *surface, int32_t face, const double *x, Vec3 normal) {
+// (S34) area of a face of six nodes at rest
+static double area_of_six(const LitheSurface *surface, int32_t face) {
+    const double *part = surface->face_areas + 4 * (int64_t)face;
+    return part[0] + part[1] + part[2] + part[3];
+}
+
+// the part of a node in the area of a triangle; `six`: by (S34), a third of it for a midpoint,
+// which has three triangles of a face
+static double share_in(const LitheSurface *surface, int32_t face, int32_t node, bool six) {
+    int32_t part = face % 4, corner = surface->triangles[3 * (int64_t)face + (part < 3 ? part : 0)];
+    if (!six)
+        return surface->face_areas[face] / 3;
+    return (part < 3 && corner == node ? 1.0 / 20 : 2.0 / 45) * area_of_six(surface, face / 4);
+}
+
+static AreaPart part_of(const LitheSurface *surface, int32_t face, double area, const double *x,
+                        Vec3 normal) {
     const int32_t *t = surface->triangles + 3 * (int64_t)face;
-    AreaPart part = {.area = surface->face_areas[face] / 3};
+    AreaPart part = {.area = area};
     for (int k = 0; k < 3; k++)
         part.x[k] = v3_load(x + 3 * (int64_t)t[k]);
     part.across = v3_cross(v3_sub(part.x[1], part.x[0]), v3_sub(part.x[2], part.x[0]));
@@ -159,7 +177,9 @@ static AreaPart part_of(const LitheSurface *surface, int32_t face, const double 
 double lithe_surface_area(const LitheSurface *surface, int32_t node, const double *x, Vec3 normal) {
     double facing = 0, around = 0;
     for (int32_t k = surface->face_at[node]; k < surface->face_at[node + 1]; k++) {
-        AreaPart part = part_of(surface, surface->faces[k], x, normal);
+        int32_t face = surface->faces[k];
+        AreaPart part =
+            part_of(surface, face, share_in(surface, face, node, surface->middles), x, normal);
         around += part.area;
         facing += part.facing;
     }
@@ -183,14 +203,45 @@ static double covered(const AreaPart *part, const int32_t *t, int32_t node,
     return area > 0 ? 3 * area / whole : 0;
 }
 
+// how far a part lies flat on a panel (SC28)
+static double flat_on(const AreaPart *part, const LithePanel *panel) {
+    double towards = -v3_dot(part->across, panel->normal);
+    return part->twice > 0 ? lithe_panel_facing(towards / part->twice) : 0;
+}
+
+// whether no triangle of a face of six nodes that lies flat on the panel is beside it in part: then
+// (S34) holds for the face
+static bool is_over(const LitheSurface *surface, int32_t face, const double *x,
+                    const LithePanel *panel) {
+    for (int32_t i = 4 * face; i < 4 * face + 4; i++) {
+        AreaPart part = part_of(surface, i, 0, x, panel->normal);
+        bool over = true;
+        for (int k = 0; k < 3; k++) {
+            Vec3 d = v3_sub(part.x[k], panel->at);
+            over = over && fabs(v3_dot(d, panel->u)) <= panel->half[0] &&
+                   fabs(v3_dot(d, panel->v)) <= panel->half[1];
+        }
+        if (!over && flat_on(&part, panel) > 0)
+            return false;
+    }
+    return true;
+}
+
+double lithe_surface_middle_area(const LitheSurface *surface, int32_t face, const double *x,
+                                 Vec3 normal, const LithePanel *panel) {
+    if (panel && !is_over(surface, face, x, panel))
+        return 0;
+    return part_of(surface, 4 * face + 3, 9.0 / 20 * area_of_six(surface, face), x, normal).facing;
+}
+
 double lithe_surface_covered(const LitheSurface *surface, int32_t node, const double *x,
                              Vec3 normal, const LithePanel *panel) {
     double facing = 0, around = 0, kept = 0;
     for (int32_t k = surface->face_at[node]; k < surface->face_at[node + 1]; k++) {
         int32_t face = surface->faces[k];
-        AreaPart part = part_of(surface, face, x, normal);
-        double towards = -v3_dot(part.across, panel->normal), share = 1;
-        double flat = part.twice > 0 ? lithe_panel_facing(towards / part.twice) : 0;
+        bool six = surface->middles && is_over(surface, face / 4, x, panel);
+        AreaPart part = part_of(surface, face, share_in(surface, face, node, six), x, normal);
+        double flat = six ? 0 : flat_on(&part, panel), share = 1;
         if (flat > 0)
             share +=
                 flat * (covered(&part, surface->triangles + 3 * (int64_t)face, node, panel) - 1);

@@ -26,9 +26,14 @@ static double area_of(const LitheNarrow *n, LithePartPair pair, Vec3 normal) {
     const double *x = lithe_skin_positions(n->model, n->state, n->c, set->unit, set->fine);
     int32_t shape = pair.a - lithe_part_at(n->model, LITHE_PART_SHAPE);
     const LitheGeom *geom = &n->model->geoms[shape].geom;
-    if (geom->kind != LITHE_GEOM_BOX)
+    bool box = geom->kind == LITHE_GEOM_BOX;
+    LithePanel panel = {0};
+    if (box)
+        panel = lithe_panel_of(geom, &n->c->poses[shape], normal);
+    if (set->middles)
+        return lithe_surface_middle_area(surface, ball->index, x, normal, box ? &panel : NULL);
+    if (!box)
         return lithe_surface_area(surface, ball->index, x, normal);
-    LithePanel panel = lithe_panel_of(geom, &n->c->poses[shape], normal);
     return lithe_surface_covered(surface, ball->index, x, normal, &panel);
 }
 

@@ -8,6 +8,7 @@
 
 #include "collide/narrow.h"
 
+#include "body/solid.h"
 #include "geom/mesh.h"
 #include "geom/overlay.h"
 
@@ -344,13 +345,23 @@ static double tip_share(const Poke *poke, Vec3 p, double gap) {
 static double share_of(const Poke *poke, Vec3 p, double gap, Vec3 middle) {
     const LitheFace *face = poke->soft.face;
     Vec3 on = v3_axpy(-(gap + poke->soft.radius), face->normal, p);
-    double felt = 0, ahead = 0, whole = 2 * poke->size * poke->size;
+    double felt = 0, ahead = 0, whole = 2 * poke->size * poke->size, bubble = 27, sum[2] = {0, 0};
     for (int k = 0; k < 3; k++) {
         Vec3 side = inwards(face->x, face->normal, (k + 1) % 3);
         double weight = v3_dot(side, v3_sub(on, face->x[(k + 1) % 3])) / whole;
         double corner = distance_of(poke, face->x[k], poke->soft.radius);
         felt += weight * fmax(0, -corner);
         ahead += weight * corner;
+        sum[0] += fmax(0, -corner);
+        sum[1] += corner;
+        bubble *= weight;
+    }
+    // the middle of a face of six nodes touches, too (S34): a bubble on the triangle around it
+    if (poke->soft.set->surface->middles && face->index % 4 == 3) {
+        Vec3 x = lithe_surface_middle(poke->soft.set->surface, poke->soft.q, face->index / 4);
+        double middle_gap = distance_of(poke, x, poke->soft.radius);
+        felt += bubble * (fmax(0, -middle_gap) - sum[0] / 3);
+        ahead += bubble * (middle_gap - sum[1] / 3);
     }
     if (gap >= 0)
         return ahead - gap > FLAT * poke->size ? 1 : 0;

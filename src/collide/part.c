@@ -284,9 +284,11 @@ static LitheContactSide ball_side(const LitheModel *model, const LitheContacts *
                                   double s) {
     const LitheBall *ball = ball_of(model, c, part);
     const LitheBallSet *set = &model->ball_sets[ball->set];
+    int32_t node = ball->index;
     (void)s;
-    return (LitheContactSide){set->thing,
-                              set->fine ? lithe_fine_node(set->fine, ball->index) : ball->index, 0};
+    if (set->middles)
+        node = set->surface->triangles[12 * (int64_t)node + 9];
+    return (LitheContactSide){set->thing, set->fine ? lithe_fine_node(set->fine, node) : node, 0};
 }
 
 static LitheGeom ball_shape(const LitheModel *model, const LitheState *state,
@@ -540,6 +542,10 @@ static LitheSite site_of(const LitheModel *model, const LitheContacts *c, int32_
         return tet_site(model, c, part, contact->point);
     if (lithe_part_kind(model, part) == LITHE_PART_BALL) {
         const LitheBall *ball = ball_of(model, c, part);
+        if (model->ball_sets[ball->set].middles)
+            return (LitheSite){.unit = model->ball_sets[ball->set].unit,
+                               .element = LITHE_SITE_FACE + 4 * ball->index,
+                               .s = {0, 0, 1}};
         if (model->ball_sets[ball->set].fine)
             return point_site(&model->ball_sets[ball->set], ball->index);
     }

@@ -166,6 +166,11 @@ double lithe_shape_half(const LitheModelGeom *geom);
 /// all nodes, the normal points to the node.
 double lithe_surface_area(const LitheSurface *surface, int32_t node, const double *x, Vec3 normal);
 
+/// (S34) The same for the middle of a face of six nodes; 0 where a part of the face is beside the
+/// panel of a box, whose sides then have contacts. `panel`: NULL, or that of the box.
+double lithe_surface_middle_area(const LitheSurface *surface, int32_t face, const double *x,
+                                 Vec3 normal, const LithePanel *panel);
+
 /// (SC28) How far a triangle lies flat on a panel of a box, by the cosine of the angle between
 /// them: 0: at most as flat as on another panel of the box, 1: flat.
 double lithe_panel_facing(double cosine);

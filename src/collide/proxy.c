@@ -259,6 +259,12 @@ static void order_balls(const LitheBallSet *set, LitheContacts *c, LitheSpot *sc
         sort_spots(spots, scratch, set->count);
 }
 
+// the vector at a point of a surface or at a particle, from those of lithe_skin_positions
+static Vec3 vector_at(const LitheBallSet *set, const double *x, int32_t point) {
+    return set->middles ? lithe_surface_middle(set->surface, x, point)
+                        : v3_load(x + 3 * (int64_t)point);
+}
+
 static void ball_proxies(const LitheModel *model, const LitheState *state,
                          const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
     const LitheBallSet *set = &model->ball_sets[index];
@@ -268,8 +274,8 @@ static void ball_proxies(const LitheModel *model, const LitheState *state,
     int64_t first = lithe_part_at(model, LITHE_PART_BALL) + set->at;
     for (int32_t i = 0; i < set->count; i++) {
         int32_t point = set->node ? set->node[i] : i;
-        double travel = options->step * v3_norm(v3_load(v + 3 * (int64_t)point));
-        c->balls[set->at + i] = (LitheBall){v3_load(q + 3 * (int64_t)point), set->radius[i],
+        double travel = options->step * v3_norm(vector_at(set, v, point));
+        c->balls[set->at + i] = (LitheBall){vector_at(set, q, point), set->radius[i],
                                             travel * fmax(1, options->glide), index, point};
         c->things[first + i] = thing;
     }
@@ -277,7 +283,7 @@ static void ball_proxies(const LitheModel *model, const LitheState *state,
         order_balls(set, c, c->spots + model->ball_count);
     for (int32_t i = 0; i < set->count; i++) {
         const LitheBall *ball = &c->balls[c->spots[set->at + i].ball];
-        Vec3 dp = v3_scale(options->step, v3_load(v + 3 * (int64_t)ball->index));
+        Vec3 dp = v3_scale(options->step, vector_at(set, v, ball->index));
         double radius = set->surface ? set->surface->layer : ball->radius; // (S32)
         c->boxes[first + i] = ball_box(ball, radius, dp, options);
     }

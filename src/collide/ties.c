@@ -63,7 +63,12 @@ static bool covers(const LitheModel *model, const LitheContacts *c, const LitheT
     }
     if (lithe_part_surface(model, c, part)) {
         const LitheBall *ball = &c->balls[part - lithe_part_at(model, LITHE_PART_BALL)];
-        return has_node(range, model->ball_sets[ball->set].fine, ball->index);
+        const LitheBallSet *set = &model->ball_sets[ball->set];
+        const int32_t *parts = set->surface->triangles + 12 * (int64_t)ball->index;
+        for (int k = 0; set->middles && k < 3; k++)
+            if (has_node(range, NULL, parts[4 * k]) || has_node(range, NULL, parts[9 + k]))
+                return true;
+        return !set->middles && has_node(range, set->fine, ball->index);
     }
     int32_t number = lithe_part_ops(model, part)->side(model, c, part, 0).part - range->first;
     if (number < 0)

@@ -212,6 +212,7 @@ typedef struct LitheSurface {
     double *face_areas; // of the triangles at rest [m^2]
     double layer;       // thickness of the elastic layer on it [m]
     double whole;       // area on which a stiffness of the material acts in full [m^2]
+    bool middles; // faces of six nodes, as four triangles each, whose middles touch, too (S34)
     // of surfaces whose triangles touch (LitheFaceSet); else NULL
     int32_t *edges; // [triangle_count][3] numbers of the edges from corner k to k + 1
     int32_t edge_count;
@@ -354,6 +355,7 @@ typedef struct LitheBallSet {
     const int32_t *node;          // [count] or NULL: ball i is point i of the unit
     const LitheSurface *surface;  // NULL, or the balls are points of a surface: their contacts have
                                   // areas, and they touch shapes alone
+    bool middles;                 // ball i is the middle of face i of the surface (S34)
     const LitheFineSurface *fine; // that carries them; NULL: they are nodes of the unit
     bool has_field;               // its thing touches by patches where the other side can
 } LitheBallSet;

@@ -19,7 +19,8 @@ typedef struct LitheSite {
                      // tetrahedron i of its pressure field
     double s[3];     // place on the element: s[0]: along an edge, 0 to 1; else 0. On a rod
                      // s[1] = 1: rotation of this edge only; 0: near a node the mean of two edges.
-                     // On a triangle the weights of corners 1 and 2, in a tetrahedron of 1, 2, 3
+                     // On a triangle the weights of corners 1 and 2, and s[2] = 1: the middle of
+                     // the face of six nodes that it is part of; in a tetrahedron of 1, 2, 3
     Vec3 point;      // in the world at the start of the step [m]; may lie off the centreline
 } LitheSite;
 

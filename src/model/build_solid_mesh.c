@@ -229,6 +229,7 @@ LitheStatus lithe_build_solid_mesh(const LitheScene *scene, const LitheSolidDef 
     if (status == LITHE_OK && def->fine)
         status = lithe_build_fine(context, def->name, &own.mesh, mesh, &solid->fine, &reason);
     solid->fine.touches = def->fine_contact;
+    solid->skin.middles = def->face_contact;
     lithe_release_solid_mesh(context, &read);
     if (status == LITHE_OK)
         return LITHE_OK;

@@ -87,15 +87,17 @@ static bool place_fine(LitheContext *context, const LitheTetMesh *mesh, LitheFin
     return true;
 }
 
-static bool make_skin(LitheContext *context, LitheSolid *solid) {
+static bool make_skin(LitheContext *context, bool sixes, LitheSolid *solid) {
     LitheSurface *skin = &solid->skin;
     LitheFineSurface *fine = &solid->fine;
+    bool middles = skin->middles && sixes && !fine->touches;
     *skin = (LitheSurface){.triangles = solid->triangles,
                            .triangle_count = solid->triangle_count,
                            .rest = solid->mesh.nodes,
                            .node_count = solid->mesh.node_count,
                            .used = solid->surface,
-                           .used_count = solid->surface_count};
+                           .used_count = solid->surface_count,
+                           .middles = middles};
     if (fine->touches) {
         *skin = (LitheSurface){.triangles = fine->triangles,
                                .triangle_count = fine->triangle_count,
@@ -138,7 +140,7 @@ LitheStatus lithe_build_surface(LitheContext *context, LitheSolid *solid, LitheE
     if (made) {
         split_faces(&faces, solid);
         share_area(solid);
-        made = make_skin(context, solid);
+        made = make_skin(context, faces.nodes_per_triangle == 6, solid);
     }
     if (!made)
         status = lithe_fail_memory(error, "the surface of a solid");

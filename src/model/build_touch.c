@@ -42,9 +42,9 @@ static void add_balls(LitheModel *model, LitheBallSet set) {
 }
 
 LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
-    model->ball_sets =
-        lithe_alloc_array(model->context, (int64_t)model->particles_count + model->solid_count,
-                          sizeof *model->ball_sets);
+    model->ball_sets = lithe_alloc_array(
+        model->context, (int64_t)model->particles_count + 2 * (int64_t)model->solid_count,
+        sizeof *model->ball_sets);
     if (!model->ball_sets)
         return lithe_fail_memory(error, "the sets of balls");
     for (int32_t i = 0; i < model->particles_count; i++) {
@@ -69,6 +69,15 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
                                         .node = solid->skin.used,
                                         .surface = &solid->skin,
                                         .fine = fine ? &solid->fine : NULL});
+        if (solid->skin.middles)
+            add_balls(model, (LitheBallSet){.thing = {LITHE_THING_SOLID, i + 1},
+                                            .unit = solid->unit,
+                                            .count = solid->skin.triangle_count / 4,
+                                            .word = "face",
+                                            .radius = solid->touch_radius,
+                                            .touch = &solid->touch,
+                                            .surface = &solid->skin,
+                                            .middles = true});
         if (fine) {
             model->solids[i].fine.at = model->carried_count;
             model->carried_count += solid->fine.point_count;

@@ -72,7 +72,7 @@ static void add_rider(LitheModel *model, const LitheState *state, int32_t constr
 // sizes of the units, once a solid has a carrier
 static void join(LitheModel *model, LitheSolid *solid, int32_t carrier) {
     LitheUnit *own = &model->units[solid->unit], *body = &model->units[carrier];
-    int32_t nodes = solid->fine.touches ? LITHE_SOLID_CARRIERS : 4;
+    int32_t nodes = lithe_solid_carriers(solid);
     int32_t width = 3 * nodes + (int32_t)body->v_count;
     own->riders = solid->riders;
     own->rider_of = solid->rider_of;

@@ -247,6 +247,9 @@ static const LitheField solid_fields[] = {
     {"fine-contact", LITHE_FIELD_FLAG, AT(LitheSolidDef, fine_contact), .preset = "false",
      .about = "with fine: whether that surface touches other things, in place of that of the "
               "tetrahedra"},
+    {"face-contact", LITHE_FIELD_FLAG, AT(LitheSolidDef, face_contact), .preset = "true",
+     .about = "whether faces of quadratic elements touch shapes of bodies with their middles, too; "
+              "false: with their nodes alone"},
     REPEAT,
 };
 const LitheTable lithe_solid_table = TABLE("solid", solid_fields);

@@ -25,6 +25,7 @@ LitheSolidDef lithe_solid_def_default(void) {
         .acceleration_profile = {.value = 1},
         .group = 1,
         .mask = UINT32_MAX,
+        .face_contact = true,
     };
 }
 

@@ -122,15 +122,62 @@ TEST(the_layer_is_at_most_a_twentieth_of_a_thin_plate) {
     world_end(&w);
 }
 
-// quadratic faces touch as four triangles: total force and mean overlap are right, the pressure is
-// not uniform
+// without their middles quadratic faces touch as four triangles: total force and mean overlap are
+// right, the pressure is not uniform
 TEST(quadratic_elements_rest_with_the_same_mean_overlap) {
-    World w = pressed(2, "true", floors[1]);
+    World w = pressed(2, "true, face-contact: false", floors[1]);
     if (w.ok) {
         Pressure p = pressure_below(&w);
         printf("  %.6g to %.6g Pa, %.4g m\n", p.low, p.high, p.overlap);
         CHECK(p.nodes == 25);
         CHECK_NEAR(p.overlap, LOAD / 0.01 * LAYER / MODULUS, 2e-2 * 1e-5);
+    }
+    world_end(&w);
+}
+
+// (S34)
+TEST(pressure_under_quadratic_elements_is_uniform_at_corner_midpoint_and_middle) {
+    for (int k = 0; k < FLOORS; k++) {
+        World w = pressed(2, "true", floors[k]);
+        double low = INFINITY, high = 0, wanted = LOAD / 0.01 * LAYER / MODULUS;
+        int32_t count = 0;
+        for (int32_t i = 0; w.ok && i < lithe_work_contact_count(w.work); i++) {
+            LitheContactForce f = lithe_work_contact(w.work, i);
+            bool floor =
+                f.contact.a.thing.kind == LITHE_THING_BODY && f.contact.a.thing.number == 1;
+            if (!floor || !(f.force.z != 0))
+                continue;
+            low = fmin(low, -f.contact.gap);
+            high = fmax(high, -f.contact.gap);
+            count++;
+        }
+        printf("  floor %d: %.6g to %.6g m at %d points\n", k, low, high, (int)count);
+        CHECK(count == 25 + 8);
+        CHECK_NEAR(low, wanted, 0.02 * wanted);
+        CHECK_NEAR(high, wanted, 0.02 * wanted);
+        world_end(&w);
+    }
+}
+
+// of all faces of a cube the parts of corners, midpoints and middles add to its area
+TEST(the_areas_of_nodes_and_middles_are_those_of_the_faces) {
+    World w = world_of(
+        "lithe: 1\nmaterials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+        "solids: {it: {material: m, quadratic: true, mesh: {box: {size: [1, 1, 1], divisions: [2, "
+        "1, 1]}}}}\n");
+    if (w.ok) {
+        const LitheSurface *skin = &w.model->solids[0].skin;
+        Vec3 down = {0, 0, 1};
+        double nodes = 0, middles = 0;
+        CHECK(skin->middles && w.model->ball_set_count == 2);
+        for (int32_t i = 0; i < skin->used_count; i++) {
+            double area = lithe_surface_area(skin, skin->used[i], w.state->q, down);
+            nodes += skin->rest[skin->used[i]].z < -0.5 + 1e-9 ? area : 0;
+        }
+        for (int32_t i = 0; i < skin->triangle_count / 4; i++)
+            middles += lithe_surface_middle_area(skin, i, w.state->q, down, NULL);
+        CHECK_NEAR(middles, 9.0 / 20, 1e-12);
+        CHECK_NEAR(nodes + middles, 1, 1e-12);
     }
     world_end(&w);
 }
