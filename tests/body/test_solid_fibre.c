@@ -266,3 +266,22 @@ TEST(what_is_wrong_is_refused_by_name) {
                   "cm], divisions: [3, 2, 1]}}}}\nholds: {h: {on: it.x-min}}\n"
                   "fibres: {f: {on: it, modulus: 1 MPa, along: [1, 0, 0]}}\n");
 }
+
+TEST(what_is_written_is_read_again) {
+    World w = block("step: 1 ms", "law: corotated", EVERYWHERE);
+    LitheError error;
+    char *text = NULL;
+    CHECK(lithe_scene_write(w.scene, &text, &error) == LITHE_OK);
+    if (text) {
+        CHECK_TEXT(text, "fibres:");
+        CHECK_TEXT(text, "crossed: true");
+        CHECK_TEXT(text, "slack: true");
+        World again = world_of("%s", text);
+        CHECK(again.ok && again.model->solids[0].fibre_count == 4);
+        CHECK(again.ok &&
+              again.model->solids[0].fibre_stiffness == w.model->solids[0].fibre_stiffness);
+        world_end(&again);
+    }
+    lithe_text_free(w.context, text);
+    world_end(&w);
+}

@@ -32,6 +32,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "curl": ("rod_rollup",),
     "demo": ("knot_tightening",),
     "double-pendulum": ("double_pendulum",),
+    "fibre-finger": ("solid_tube", "fem_cantilever"),
     "finger": ("fem_patch", "fem_cantilever"),
     "flexor": ("fem_patch", "fem_cantilever"),
     "funnel": ("funnel", "particle_incline"),
