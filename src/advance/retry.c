@@ -11,6 +11,7 @@
 #include "advance/arc.h"
 #include "advance/certify.h"
 #include "advance/guard.h"
+#include "advance/hit.h"
 #include "advance/load_step.h"
 #include "advance/reach.h"
 #include "advance/runaway.h"
@@ -41,6 +42,8 @@
 
 // a substep whose energy rises is repeated in halves at most this number of times
 #define GUARD_CUTS 10
+// in a hit down to this fraction of the step that resolves it, before backward Euler makes it
+#define RISE 8
 
 // after this number of halted substeps in a row (T25) velocities are zero, and things still cannot
 // move without a gain of energy: the step fails
@@ -65,6 +68,7 @@ typedef struct Trial {
     LitheStatus status;   // of the last substep
     LitheStepLimit limit; // what was wrong with the last substep
     int32_t halts;        // substeps in a row without motion (T25)
+    bool hit;             // the last one was rejected, and is too long for a hit (T31)
     bool in_substeps;     // work->start has the start of the step; else work->before has it
 } Trial;
 
@@ -239,7 +243,8 @@ static Verdict judge_energy(Trial *trial, LitheState *state, double h, LitheRepo
 }
 
 // TR-BDF2: one substep by its stages. REJECTED, with the state of the start: it failed, something
-// would cross, or the energy would rise; then the substep is made by backward Euler.
+// would cross, or the energy would rise; then the substep is made by backward Euler, or if it does
+// not resolve a hit, in halves (T31).
 static Verdict try_stages(Trial *trial, LitheState *state, double h, LitheReport *substep) {
     LitheError error = trial->error;
     LitheCrossing crossing = {0};
@@ -248,9 +253,15 @@ static Verdict try_stages(Trial *trial, LitheState *state, double h, LitheReport
     if (status == LITHE_NO_MEMORY || status == LITHE_INTERRUPTED)
         return STOPPED;
     Verdict verdict = REJECTED;
-    if (status == LITHE_OK && !trial->work->stopped && !crossing.found &&
-        !substep->solve_unconverged && judge_inverted(trial, state, h, false, 0) == ACCEPTED)
+    bool solved = status == LITHE_OK && !trial->work->stopped && !crossing.found &&
+                  !substep->solve_unconverged;
+    if (solved && judge_inverted(trial, state, h, false, 0) == ACCEPTED)
         verdict = judge_energy(trial, state, h, substep, false);
+    // an impact whose energy rises needs shorter steps than the waves after it
+    double most = solved ? lithe_hit_step(trial->model, trial->work, substep) : INFINITY;
+    trial->hit = h > most / RISE;
+    if (verdict == ACCEPTED && h > most && lithe_hit_missed(trial->model, state, trial->work))
+        verdict = REJECTED;
     if (verdict != REJECTED)
         return verdict;
     copy_state(state, trial->work->before);
@@ -313,9 +324,10 @@ static Verdict try_substep(Trial *trial, LitheState *state, double h, bool small
                            int32_t halvings, LitheReport *substep) {
     copy_state(trial->work->before, state);
     trial->limit = LITHE_LIMIT_SOLVE;
+    trial->hit = false;
     bool staged = trial->model->time.scheme == LITHE_SCHEME_TR_BDF2;
     Verdict verdict = staged ? try_stages(trial, state, h, substep) : REJECTED;
-    if (verdict != REJECTED)
+    if (verdict != REJECTED || (trial->hit && !smallest && halvings < LITHE_HIT_CUTS))
         return verdict;
     trial->work->euler = staged;
     verdict = try_solve(trial, state, h, smallest, halvings, substep);

@@ -439,6 +439,15 @@ static bool solid_changes(const LitheModel *model, int32_t unit) {
     return changes;
 }
 
+// (T29), with Young's modulus at rest
+static double solid_hit_time(const LitheModel *model, int32_t unit) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    double mu = solid->shear, lambda = solid->modulus - 2 * mu;
+    double young = mu * (3 * lambda + 2 * mu) / (lambda + mu);
+    double size = fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
+    return 2 * size * sqrt(solid->density / young);
+}
+
 const LitheUnitOps lithe_solid_ops = {
     .kind = "solid",
     .cost = 700,
@@ -469,6 +478,7 @@ const LitheUnitOps lithe_solid_ops = {
     .shared_energies = solid_shared_energies,
     .calm = lithe_solid_calm,
     .drift = lithe_solid_drift,
+    .hit_time = solid_hit_time,
     .explain = lithe_solid_explain,
     .place = solid_place,
     .velocity = solid_velocity,

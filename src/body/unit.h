@@ -231,6 +231,10 @@ typedef struct LitheUnitOps {
     void (*fly)(const LitheModel *model, int32_t unit, const LitheState *before, double h,
                 LitheWork *work, LitheState *state);
 
+    /// The time in which a wave runs through the unit and back, which is that of a hit (T29) [s].
+    /// NULL: the kind does not deform in a hit.
+    double (*hit_time)(const LitheModel *model, int32_t unit);
+
     /// x = M\x with the masses of the last stage; 0 where DoFs are held.
     void (*unmass)(const LitheModel *model, int32_t unit, const LitheWork *work, double *x);
 

@@ -4,6 +4,7 @@
 
 #include "run/session.h"
 
+#include "advance/hit.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "body/poke.h"
@@ -414,20 +415,21 @@ static bool report_contacts_drift(LitheSession *session, bool drifts) {
     return most || all;
 }
 
-// What a scheme damps of vibrations and hits that its steps do not resolve is lost.
+// What a scheme damps of vibrations that its steps do not resolve is lost. Steps of hits are cut,
+// but not without end (T31).
 static void report_solids_drift(LitheSession *session) {
     const LitheTotals *totals = &session->totals;
-    bool meshes = false;
-    for (int32_t i = 0; session->meshes && i < session->model->unit_count; i++)
-        meshes = meshes || !isnan(session->meshes[i].share);
-    if (meshes && totals->contacts_max > 0 && totals->energy_error > LOST * totals->energy_scale)
+    double step = session->model->time.step, needed = lithe_hit_shortest(session->model);
+    bool cut = step <= needed * (1 << LITHE_HIT_CUTS);
+    if (isfinite(needed) && totals->contacts_max > 0 &&
+        totals->energy_error > LOST * totals->energy_scale)
         lithe_log(
             session->context, LITHE_LOG_WARNING,
             "the energy drifted by %.3g J, %.2g of the largest: steps of %.3g s do not resolve "
-            "vibrations or hits of solids, which lose their energy (a rebound is too low); "
-            "shorter steps keep more",
-            totals->energy_error, totals->energy_error / totals->energy_scale,
-            session->model->time.step);
+            "%s of solids, which lose their energy%s; steps of %.2g s keep more",
+            totals->energy_error, totals->energy_error / totals->energy_scale, step,
+            cut ? "vibrations" : "vibrations and hits", cut ? "" : " (a rebound is too low)",
+            fmin(needed, step / 2));
 }
 
 void lithe_session_report_stiff(LitheSession *session) {
