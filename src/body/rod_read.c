@@ -10,8 +10,6 @@
 #include "law/rod_stretch.h"
 #include "math/quat.h"
 
-#include <string.h>
-
 static const LitheRod *rod_of(const LitheModel *model, LitheRodId id) {
     LITHE_ASSERT(id.number >= 1 && id.number <= model->rod_count);
     return &model->rods[id.number - 1];
@@ -537,41 +535,6 @@ void lithe_rod_strain(const LitheModel *model, const LitheState *state, LitheRod
 void lithe_rod_stress(const LitheModel *model, const LitheState *state, LitheRodId id,
                       double *out) {
     lithe_rod_read(rod_of(model, id), state, &(LitheRodReading){.stress = out});
-}
-
-// --- drives --------------------------------------------------------------------------------------
-
-int32_t lithe_drive_count(const LitheModel *model) {
-    return model->drive_count;
-}
-
-LitheDriveId lithe_drive_find(const LitheModel *model, const char *name) {
-    for (int32_t i = 0; i < model->drive_count; i++)
-        if (strcmp(model->drives[i].name, name) == 0)
-            return (LitheDriveId){i + 1};
-    return (LitheDriveId){0};
-}
-
-static const double *drive_of(const LitheModel *model, const LitheState *state, LitheDriveId id) {
-    LITHE_ASSERT(id.number >= 1 && id.number <= model->drive_count);
-    return state->drives + 4 * (int64_t)(id.number - 1);
-}
-
-const char *lithe_drive_name(const LitheModel *model, LitheDriveId drive) {
-    LITHE_ASSERT(drive.number >= 1 && drive.number <= model->drive_count);
-    return model->drives[drive.number - 1].name;
-}
-
-double lithe_drive_force(const LitheModel *model, const LitheState *state, LitheDriveId drive) {
-    return drive_of(model, state, drive)[0];
-}
-
-double lithe_drive_torque(const LitheModel *model, const LitheState *state, LitheDriveId drive) {
-    return drive_of(model, state, drive)[1];
-}
-
-double lithe_drive_position(const LitheModel *model, const LitheState *state, LitheDriveId drive) {
-    return drive_of(model, state, drive)[2];
 }
 
 // --- sums ----------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ bad_hands_are_refused_by_name() {
     expect 2 'are for arms, not for hands' "${plan[@]}" --play convex --replan 20
 }
 
-claim "A hand turns a box in the plan and in the simulation" a_hand_turns_a_box_in_the_plan_and_in_the_simulation
+study "A hand turns a box in the plan and in the simulation" a_hand_turns_a_box_in_the_plan_and_in_the_simulation
 claim "A playback that loses the box is warned of" a_playback_that_loses_the_box_is_warned_of
 # They are for arms.
 settings_that_do_nothing_are_warned_of() {

@@ -125,7 +125,7 @@ ends() {
 
 every_step_ends() {
     local name failed=0
-    for name in jaw balloon snap fed motor unit fast block load jump; do
+    for name in jaw balloon snap fed $(count "motor unit fast block load jump" "motor"); do
         ends "$name" || failed=1
     done
     return "$failed"

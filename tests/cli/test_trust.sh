@@ -554,7 +554,6 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     the_advice_for_adaptive_steps_fits_the_scheme no_step_beyond_the_end_is_advised \
     a_warning_names_another_scheme each_size_of_the_energy_drift_has_its_verdict \
     a_run_of_tr_bdf2_whose_steps_are_of_backward_euler_is_of_first_order \
-    contacts_that_give_energy_to_a_rolling_body_warn_also_with_quiet \
     values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range elements_that_are_turned_inside_out_are_counted_and_stop_a_run \
     check_notes_solids_that_bend_too_stiffly limits_below_zero_are_refused \
@@ -564,6 +563,7 @@ done
 for test in the_summary_has_the_scheme_and_its_verdict_names_another_one \
     steps_that_the_guard_corrects_are_counted \
     constraints_that_a_long_step_stretches_warn \
+    contacts_that_give_energy_to_a_rolling_body_warn_also_with_quiet \
     a_run_stopped_for_its_steps_stops_again_at_once \
     backward_euler_keeps_the_same_rod_quiet validation_is_quiet \
     check_counts_the_tension_by_gravity; do
