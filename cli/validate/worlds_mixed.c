@@ -10,6 +10,7 @@
 #include "cli/validate/stress.h"
 #include "cli/validate/worlds_solids.h"
 
+#include "advance/monitor.h"
 #include "base/clock.h"
 #include "data/model.h"
 #include "data/work.h"
@@ -138,7 +139,7 @@ static void check_state(Run *run, const LitheState *state) {
     LitheEnergy e = lithe_energy(run->model, state);
     double energy = e.kinetic + e.elastic + e.gravity;
     if (!run->begun)
-        run->first = energy;
+        run->first = energy, run->largest = lithe_energy_least(run->model);
     run->begun = true;
     run->largest = fmax(run->largest, e.kinetic + e.elastic);
     if (!run->driven && run->largest > 0)

@@ -75,8 +75,7 @@ static double moving_of(const LitheModel *model, const LitheState *state, const 
     return e->kinetic + e->elastic + lithe_constraint_energy(model, state) + e->gravity - e->work;
 }
 
-// the energy below which nothing moves visibly (M4) [J]
-static double least_scale(const LitheModel *model) {
+double lithe_energy_least(const LitheModel *model) {
     double g = v3_norm(model->gravity), end = model->time.end, sum = 0;
     for (int32_t i = 0; i < model->unit_count; i++) {
         double m = model->units[i].mass, moment = model->units[i].mass_moment;
@@ -106,7 +105,7 @@ void lithe_monitor_begin(const LitheModel *model, const LitheState *state, Lithe
                               .gravity = e.gravity,
                               .absorbed = e.contact,
                               .lowest_sum = moving_of(model, state, &e),
-                              .scale = fmax(least_scale(model), fmax(e.kinetic, e.elastic))};
+                              .scale = fmax(lithe_energy_least(model), fmax(e.kinetic, e.elastic))};
 }
 
 void lithe_monitor_accept(const LitheModel *model, const LitheState *state, LitheMonitor *monitor) {
@@ -225,7 +224,7 @@ static LitheStatus judge_rise(const LitheModel *model, const LitheState *state,
     double moving = moving_of(model, state, e), sum = moving + report->stored;
     double rise = moving - monitor->lowest_sum - WORK_ERROR * fabs(e->work);
     bool begun = monitor->largest > 0 && !lithe_constraints_pull(model, state);
-    double largest = fmax(monitor->largest, least_scale(model));
+    double largest = fmax(monitor->largest, lithe_energy_least(model));
     if (begun && potential && exceeds_gain(model, rise / largest)) {
         monitor->lowest = monitor->balance - rise; // what is resumed stops for it, too
         monitor->scale = largest;
@@ -262,7 +261,7 @@ static void judge_guard(const LitheModel *model, const LitheState *state, const 
     if (report->energy_gained == 0 || (monitor->warned & LITHE_WARNED_GUARD))
         return;
     double owed = lithe_guard_owed(state);
-    double largest = fmax(state->guard[LITHE_GUARD_LARGEST], least_scale(model));
+    double largest = fmax(state->guard[LITHE_GUARD_LARGEST], lithe_energy_least(model));
     if (!(owed > WARN_PRESSED * largest))
         return;
     monitor->warned |= LITHE_WARNED_GUARD;

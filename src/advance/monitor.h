@@ -8,6 +8,9 @@
 #include "data/monitor.h"
 #include "data/state.h"
 
+/// (M4): the energy below which nothing moves visibly [J].
+double lithe_energy_least(const LitheModel *model);
+
 /// Starts or restarts the monitor at `state`: later gains are measured from there.
 void lithe_monitor_begin(const LitheModel *model, const LitheState *state, LitheMonitor *monitor);
 

@@ -6,6 +6,7 @@
 // recorded.
 
 #include "advance/adapt.h"
+#include "advance/monitor.h"
 #include "advance/strength.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -21,22 +22,13 @@
 // times closer than this, in units of the smallest step, are equal
 #define SAME_TIME 1e-6
 
-// The energy that everything would gain by falling through its own thickness [J]. It is the lower
-// bound of the scale of energy drift, for scenes in which nothing moves.
-static double min_scale(const LitheModel *model) {
-    double sum = 0;
-    for (int32_t i = 0; i < model->unit_count; i++)
-        sum += model->units[i].mass_moment;
-    return sum * v3_norm(model->gravity);
-}
-
 void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy, bool first,
                              LitheTotals *totals) {
     double sum = energy->kinetic + energy->elastic + energy->gravity;
     if (first) {
         totals->energy_start = sum;
         totals->gravity_start = energy->gravity;
-        totals->energy_scale = min_scale(model);
+        totals->energy_scale = lithe_energy_least(model); // for scenes in which nothing moves
     }
     const double parts[] = {energy->kinetic,
                             energy->elastic,

@@ -515,6 +515,19 @@ YAML
         expect 0 '' "$LITHE" run thrown.yaml -q --set time.step=0.1ms --set time.end=50ms
 }
 
+# energies of rounding have no drift
+what_does_not_move_has_a_small_drift() {
+    cat >still.yaml <<'YAML'
+lithe: 1
+time: {step: 0.2 ms, end: 8 ms, scheme: backward-euler}
+gravity: none
+contact: {model: spt}
+materials: {m: {young: 1 MPa, density: 1000}}
+rods: {r: {material: m, section: {circle: {radius: 1 mm}}, nodes: 21, clamped: start, shape: {line: {from: [0.0057, 0.0216, 0.0019], to: [0.05, 0.031, 0.0123]}}}}
+YAML
+    expect 0 'of the largest energy: small' "$LITHE" run still.yaml
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -547,6 +560,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
     a_key_allows_unusual_values \
     a_start_beyond_the_middle_of_a_thing_is_refused damping_makes_explicit_steps_shorter models_of_rods_that_make_energy_say_so \
+    what_does_not_move_has_a_small_drift \
     moduli_beyond_all_bounds_are_refused \
     contacts_without_margin_warn_of_the_energy_that_they_add \
     check_counts_the_tension_of_a_taut_wire \
