@@ -71,6 +71,33 @@ LONG_TEST(one_chamber_bends_as_the_work_of_its_pressure_says) {
     world_end(&w);
 }
 
+// The same with a sheet of the stiffness k per width on its floor, which moves the axis of bending
+// towards it by z: p A (e + z)/(E I). Without Poisson's ratio nothing else changes.
+LONG_TEST(a_sheet_on_its_floor_bends_a_finger_as_the_work_of_its_pressure_says) {
+    const double b = 20, h = 16, wall = 2, p = 5e-5, k = 10; // mm, p and k over E
+    double hollow = (b - 2 * wall) * (h - 2 * wall), area = b * h - hollow;
+    double z = k * b * 0.5 * h / (area + k * b); // both centres are in the middle without the sheet
+    double moment = (b * h * h * h - hollow * pow(h - 2 * wall, 2)) / 12 + area * z * z +
+                    k * b * pow(0.5 * h - z, 2);
+    double want = p * hollow * z / moment * 1000; // 1/m
+    World w =
+        world_of(FINGER("chambers: 1, size: [200 mm, 20 mm, 16 mm], wall: 2 mm, floor: 2 mm, "
+                        "channel: 4 mm, resolution: 2 mm",
+                        "corotated", "0", "1 s", "50 Pa") "fibres: {sheet: {on: f.z-min, modulus: "
+                                                          "100 MPa, thickness: 0.1 mm, along: [1, "
+                                                          "0, 0]}}\n");
+    double *rest = w.ok ? places_of(&w) : NULL;
+    world_step(&w, 1);
+    if (CHECK(w.ok)) {
+        double got = -bend(&w, rest, 0.03, 0.01, -0.008);
+        printf("  with a sheet: curvature %.5f 1/m, wanted %.5f (%+.2f %%)\n", got, want,
+               100 * (got / want - 1));
+        CHECK(fabs(got / want - 1) < 0.02);
+    }
+    free(rest);
+    world_end(&w);
+}
+
 // Chambers with gaps between them push each other apart: rubber curls, though one chamber of it
 // would hardly bend.
 LONG_TEST(a_row_of_chambers_curls_towards_its_floor) {
