@@ -10,7 +10,7 @@ static const LitheCliExperiment experiments[] = {
     {"F1", "a rope round a post", "capstan_patches", NULL},
     {"F2", "a knot pulled tight", "knot_tightening", "F2"},
     {"F3", "a belt on a crowned pulley", "crowned_pulley", "F3"},
-    {"F4", "a gripper of entangling filaments", NULL, NULL},
+    {"F4", "a gripper of entangling filaments", "entangling_gripper", "F4"},
     {"F5", "a shoelace tied by two hands", NULL, NULL},
     {"F6", "a chain of rings", "chain_of_rings", "F6"},
     {"K1", "a knot pulled at three speeds", "K1", NULL},

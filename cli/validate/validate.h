@@ -203,7 +203,8 @@ LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
 LitheCaseFn lithe_case_capstan, lithe_case_capstan_static, lithe_case_capstan_soft,
     lithe_case_capstan_filament, lithe_case_capstan_patches, lithe_case_crowned_pulley;
 LitheCaseFn lithe_case_belt_ablations, lithe_case_belt_drive, lithe_case_soft_pads;
-LitheCaseFn lithe_case_pinched_lace;
+LitheCaseFn lithe_case_pinched_lace, lithe_case_entangling_gripper,
+    lithe_case_entangling_gripper_quick;
 LitheCaseFn lithe_case_statics_ladder, lithe_case_statics_rest, lithe_case_statics_modes;
 LitheCaseFn lithe_case_statics_snap;
 LitheCaseFn lithe_case_pcc_kinematics, lithe_case_pcc_static_pressure, lithe_case_ball_turn,

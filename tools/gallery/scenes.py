@@ -33,6 +33,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "demo": ("knot_tightening",),
     "double-pendulum": ("double_pendulum",),
     "fibre-finger": ("solid_tube", "fem_cantilever"),
+    "entangling-gripper": ("entangling_gripper", "entangling_gripper_quick"),
     "finger": ("fem_patch", "fem_cantilever"),
     "flexor": ("fem_patch", "fem_cantilever"),
     "funnel": ("funnel", "particle_incline"),
