@@ -4,6 +4,7 @@
 #include "base/meter.h"
 
 #include "base/clock.h"
+#include "base/threads.h"
 
 #include <stddef.h>
 
@@ -15,7 +16,7 @@ bool lithe_meter_begin(LitheMeter *meter, int64_t limit) {
         return false;
     meter->active = true;
     meter->limit = limit;
-    meter->thread = pthread_self();
+    meter->thread = lithe_thread_self();
     meter->beat_due = meter->beat ? lithe_clock() + BEAT_SECONDS : 0;
     atomic_store_explicit(&meter->spent, 0, memory_order_relaxed);
     atomic_store_explicit(&meter->given_up, LITHE_GOES_ON, memory_order_relaxed);
@@ -27,7 +28,7 @@ void lithe_meter_end(LitheMeter *meter, bool began) {
 }
 
 static void beat(LitheMeter *meter) {
-    if (!pthread_equal(meter->thread, pthread_self()) || lithe_clock() < meter->beat_due)
+    if (meter->thread != lithe_thread_self() || lithe_clock() < meter->beat_due)
         return;
     meter->beat(meter->beat_user);
     meter->beat_due = lithe_clock() + BEAT_SECONDS;

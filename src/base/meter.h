@@ -9,7 +9,6 @@
 #ifndef LITHE_BASE_METER_H
 #define LITHE_BASE_METER_H
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -32,7 +31,7 @@ typedef struct LitheMeter {
     bool active; // between begin and end
     atomic_llong spent;
     atomic_int given_up;
-    pthread_t thread; // that began the work
+    uintptr_t thread; // that began the work
     double beat_due;  // by lithe_clock [s]
 } LitheMeter;
 

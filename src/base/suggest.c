@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LENGTH_MAX = 80 };
@@ -108,4 +109,27 @@ int32_t lithe_suggest_several(const char *wrong, const char *const *names, int32
             if (same[k](wrong, names[i]))
                 out[found++] = names[i];
     return found;
+}
+
+// --- messages ------------------------------------------------------------------------------------
+
+// max names listed when none is similar
+#define MAX_LISTED 24
+
+void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
+                      size_t size) {
+    size_t at = strlen(text);
+    const char *nearest = lithe_suggest(wrong, known, count);
+    if (nearest) {
+        snprintf(text + at, size - at, "; did you mean %s?", nearest);
+        return;
+    }
+    at += (size_t)snprintf(text + at, size - at, count ? "; known: " : " (the scene defines none)");
+    for (int32_t i = 0; i < count && at < size; i++) {
+        if (i == MAX_LISTED || at + strlen(known[i]) + 8 > size) {
+            snprintf(text + at, size - at, ", ...");
+            return;
+        }
+        at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "", known[i]);
+    }
 }

@@ -4,6 +4,7 @@
 #ifndef LITHE_BASE_SUGGEST_H
 #define LITHE_BASE_SUGGEST_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// Number of insertions, deletions, replacements and swaps of neighbouring letters that turn one
@@ -18,5 +19,9 @@ const char *lithe_suggest(const char *wrong, const char *const *names, int32_t c
 /// same first one (words are separated by dots). Returns how many.
 int32_t lithe_suggest_several(const char *wrong, const char *const *names, int32_t count,
                               const char **out, int32_t capacity);
+
+/// Appends "; did you mean radius?" to `text`, or the list of known names when none is similar.
+void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
+                      size_t size);
 
 #endif

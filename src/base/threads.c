@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 // The tasks that a thread takes first. They are contiguous and similar in every job, so that data
@@ -261,41 +261,32 @@ void lithe_pool_run(LithePool *pool, int32_t count, double cost, LitheTaskFn *ta
     atomic_store(&pool->busy, false);
 }
 
-// --- loops ---------------------------------------------------------------------------------------
-
-// fewer ranges are too uneven to share
-enum { FEW_RANGES = 4 };
-
-typedef struct Loop {
-    int32_t count, grain;
-    LitheRangeFn *fn;
-    void *user;
-    double *partial;
-} Loop;
-
-static void run_range(int32_t range, void *user) {
-    const Loop *loop = user;
-    int32_t first = range * loop->grain, left = loop->count - first;
-    // sum locally: the stored sums of other threads may be in the same cache line
-    double sums[LITHE_RANGE_SUMS] = {0};
-    loop->fn(range, first, first + (left < loop->grain ? left : loop->grain), sums, loop->user);
-    memcpy(loop->partial + LITHE_RANGE_SUMS * (ptrdiff_t)range, sums, sizeof sums);
+uintptr_t lithe_thread_self(void) {
+    return (uintptr_t)pthread_self();
 }
 
-void lithe_pool_ranges(LithePool *pool, int32_t count, int32_t grain, double cost, LitheRangeFn *fn,
-                       void *user, double *partial, double sums[LITHE_RANGE_SUMS]) {
-    int32_t ranges = lithe_range_count(count, grain);
-    Loop loop = {count, grain, fn, user, partial};
-    if (ranges == 1) {
-        run_range(0, &loop);
-        for (int k = 0; k < LITHE_RANGE_SUMS; k++)
-            sums[k] = 0 + partial[k];
-        return;
-    }
-    lithe_pool_run(ranges < FEW_RANGES ? NULL : pool, ranges, cost, run_range, &loop);
-    for (int k = 0; k < LITHE_RANGE_SUMS; k++) {
-        sums[k] = 0;
-        for (int32_t i = 0; i < ranges; i++)
-            sums[k] += partial[LITHE_RANGE_SUMS * (ptrdiff_t)i + k];
-    }
+// --- calls of others -----------------------------------------------------------------------------
+
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+// bytes; as many as rand() has by default: the same numbers
+enum { RANDOM_STATE = 128 };
+
+void lithe_call_alone(void (*call)(void *user), void *user) {
+    struct sigaction term, abrt;
+    sigset_t waits, mask;
+    char state[RANDOM_STATE];
+    sigemptyset(&waits);
+    sigaddset(&waits, SIGTERM);
+    pthread_mutex_lock(&turn);
+    pthread_sigmask(SIG_BLOCK, &waits, &mask);
+    sigaction(SIGTERM, NULL, &term);
+    sigaction(SIGABRT, NULL, &abrt);
+    char *before = initstate(1, state, sizeof state);
+    call(user);
+    setstate(before);
+    sigaction(SIGTERM, &term, NULL);
+    sigaction(SIGABRT, &abrt, NULL);
+    pthread_mutex_unlock(&turn);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }

@@ -41,6 +41,16 @@ int64_t lithe_pool_forks(const LithePool *pool);
 /// more. LITHE_FORK_COST at the start.
 void lithe_set_fork_cost(double cost);
 
+/// A number that no other running thread has.
+uintptr_t lithe_thread_self(void);
+
+/// Calls a function of a library that keeps global variables, draws from rand() and leaves errors
+/// by jumps from handlers of SIGTERM and SIGABRT, which it installs for the whole process: one call
+/// at a time. It would take a SIGTERM from outside for an error and jump, maybe out of malloc, so
+/// SIGTERM waits until it is done; other threads of the program can still get it. Handlers and
+/// rand() are as before afterwards. Only where there are threads.
+void lithe_call_alone(void (*call)(void *user), void *user);
+
 enum { LITHE_RANGE_SUMS = 4 };
 
 /// Items first .. after - 1, which are range `range` of a loop; adds to sums [LITHE_RANGE_SUMS],

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "geom/mesh_file_parts.h"
 
 #include <ctype.h>
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 // Messages are printed on terminals: control characters of a file are replaced.
 static void tame(char *text) {
@@ -51,7 +51,7 @@ LitheMeshWord lithe_mesh_word(LitheMeshReader *reader) {
 }
 
 bool lithe_mesh_word_is(LitheMeshWord word, const char *text) {
-    return strlen(text) == word.length && strncasecmp(word.text, text, word.length) == 0;
+    return strlen(text) == word.length && lithe_text_same(word.text, text, word.length);
 }
 
 bool lithe_mesh_next_line(LitheMeshReader *reader) {
@@ -170,7 +170,7 @@ LitheStatus lithe_mesh_add(LitheMeshReader *reader, Vec3 a, Vec3 b, Vec3 c) {
 
 bool lithe_mesh_file_ends_in(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+    return length > tail && lithe_text_same(path + length - tail, ending, tail);
 }
 
 bool lithe_mesh_file_known(const char *path) {

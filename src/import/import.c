@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "scene/check.h"
 #include "scene/input.h"
 #include "scene/scene.h"
-#include "scene/tree.h"
 
 #include <errno.h>
 #include <limits.h>

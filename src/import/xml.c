@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "scene/tree.h"
+#include "base/text.h"
 
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>

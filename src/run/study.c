@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "base/suggest.h"
 #include "scene/fields.h"
 #include "scene/quantity.h"
 

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "record/disk.h"
 
 #include <errno.h>

@@ -4,10 +4,10 @@
 #include "scene/objects.h"
 
 #include "base/log.h"
+#include "base/text.h"
 #include "geom/curve.h"
 #include "math/vec3.h"
 #include "scene/plan.h"
-#include "scene/tree.h"
 
 #include <stdio.h>
 #include <string.h>

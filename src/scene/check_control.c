@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/suggest.h"
 #include "scene/objects.h"
 
 #include <string.h>

@@ -2,10 +2,11 @@
 // scene/check_geom.c - the limits of the shapes of bodies
 
 #include "geom/geom_keys.h"
+
+#include "base/text.h"
 #include "geom/hollow.h"
 #include "math/vec3.h"
 #include "scene/check.h"
-#include "scene/tree.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -64,8 +64,7 @@ static int named_order(const void *a, const void *b) {
 static void add_named(LitheCheck *check, Named *named, LitheObjectKind kind, int32_t index) {
     const LitheObjects *row = &lithe_scene_objects[kind];
     const char *name = lithe_object_name(check->scene, kind, index);
-    bool parted =
-        (lithe_field_find(&lithe_scene_table, row->section)->flags & LITHE_FIELD_PARTED) != 0;
+    bool parted = (row->flags & LITHE_OBJECTS_WHOLE) == 0;
     lithe_object_select(check, kind, index);
     if (!name)
         lithe_check_fail(check, "", "has no name");

@@ -85,7 +85,6 @@ enum {
     LITHE_FIELD_REQUIRED = 1,
     LITHE_FIELD_SHORTHAND = 2, // read, never written: another key has the same meaning
     LITHE_FIELD_ALWAYS = 4,    // written also where it is the default
-    LITHE_FIELD_PARTED = 8,    // names of these objects may have parts: arm/hand
 };
 
 typedef struct LitheField {
@@ -171,10 +170,6 @@ extern const LitheTable lithe_particles_table, lithe_solid_table, lithe_set_tabl
 
 /// The field with this key, or NULL.
 const LitheField *lithe_field_find(const LitheTable *table, const char *key);
-
-/// Appends "; did you mean radius?" to `text`, or the list of known names when none is similar.
-void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
-                      size_t size);
 
 /// The key of the table that `wrong` most likely means: what papers or other programs call by that
 /// name (plane: half-space), else the most similar one; NULL when none is similar.

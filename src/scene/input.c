@@ -52,9 +52,3 @@ LitheStatus lithe_scene_check_output(const LitheScene *scene, const char *path, 
             status = check(scene->bodies[i].geoms[k].path, path, error);
     return status;
 }
-
-void lithe_scene_free_inputs(LitheScene *scene) {
-    for (int32_t i = 0; i < scene->input_count; i++)
-        lithe_free(scene->context, scene->inputs[i]);
-    lithe_free(scene->context, scene->inputs);
-}

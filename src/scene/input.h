@@ -12,7 +12,4 @@ bool lithe_scene_add_input(LitheScene *scene, const char *path);
 /// Fails when `path` leads to a file that the scene was read from, by whatever name or link.
 LitheStatus lithe_scene_check_output(const LitheScene *scene, const char *path, LitheError *error);
 
-/// For lithe_scene_destroy.
-void lithe_scene_free_inputs(LitheScene *scene);
-
 #endif

@@ -7,27 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// max names listed when none is similar
-#define MAX_LISTED 24
-
-void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
-                      size_t size) {
-    size_t at = strlen(text);
-    const char *nearest = lithe_suggest(wrong, known, count);
-    if (nearest) {
-        snprintf(text + at, size - at, "; did you mean %s?", nearest);
-        return;
-    }
-    at += (size_t)snprintf(text + at, size - at, count ? "; known: " : " (the scene defines none)");
-    for (int32_t i = 0; i < count && at < size; i++) {
-        if (i == MAX_LISTED || at + strlen(known[i]) + 8 > size) {
-            snprintf(text + at, size - at, ", ...");
-            return;
-        }
-        at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "", known[i]);
-    }
-}
-
 // what papers and other programs call a key, and its name here
 static const char *const other_names[][2] = {
     {"E", "young"},

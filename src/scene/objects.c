@@ -11,102 +11,50 @@
 #include <stddef.h>
 #include <string.h>
 
-// --- defaults ------------------------------------------------------------------------------------
-
-#define DEFAULTS(stem, Def) \
-    static void stem##_defaults(void *entry) { \
-        *(Def *)entry = lithe_##stem##_def_default(); \
-    }
-DEFAULTS(material, LitheMaterialDef)
-DEFAULTS(material_pair, LitheMaterialPairDef)
-DEFAULTS(solid, LitheSolidDef)
-DEFAULTS(set, LitheSetDef)
-DEFAULTS(hold, LitheHoldDef)
-DEFAULTS(drive, LitheDriveDef)
-DEFAULTS(force, LitheForceDef)
-DEFAULTS(pressure, LithePressureDef)
-DEFAULTS(cavity, LitheCavityDef)
-DEFAULTS(swell, LitheSwellDef)
-DEFAULTS(fibre, LitheFibreDef)
-DEFAULTS(natural_drive, LitheNaturalDriveDef)
-DEFAULTS(body, LitheBodyDef)
-DEFAULTS(robot, LitheRobotDef)
-DEFAULTS(chain, LitheChainDef)
-DEFAULTS(arm, LitheArmDef)
-DEFAULTS(actuator, LitheActuatorDef)
-DEFAULTS(pose_drive, LithePoseDriveDef)
-DEFAULTS(constraint, LitheConstraintDef)
-DEFAULTS(control, LitheControlDef)
-DEFAULTS(goal, LitheGoalDef)
-
-// a file must give the section: there is no default radius
-static void rod_defaults(void *entry) {
-    LitheRodDef *rod = entry;
-    *rod = lithe_rod_def_default();
-    rod->section = (LitheSectionDef){0};
-}
-
-static void joint_defaults(void *entry) {
-    LitheJointEntry *joint = entry;
-    joint->def = lithe_joint_def_default();
-    joint->rotation = (LitheQuat){1, 0, 0, 0};
-}
-
 // --- the table -----------------------------------------------------------------------------------
 
 // the three members of LitheScene, and the def
 #define KEPT(array_, stem, Def) \
     .array = offsetof(LitheScene, array_), .count = offsetof(LitheScene, stem##_count), \
     .capacity = offsetof(LitheScene, stem##_capacity), .size = sizeof(Def)
-#define ENTRY(Type, defaults_) .entry = sizeof(Type), .fill_defaults = defaults_
 
 const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
-    [LITHE_OBJECT_MATERIAL] = {"materials", "material", LITHE_OBJECT_MATERIAL,
+    [LITHE_OBJECT_MATERIAL] = {"materials", "material", LITHE_OBJECT_MATERIAL, LITHE_OBJECTS_WHOLE,
                                KEPT(materials, material, LitheMaterialDef),
-                               ENTRY(LitheMaterialDef, material_defaults),
                                .check = lithe_check_material},
     [LITHE_OBJECT_MATERIAL_PAIR] = {"material-pairs", "material pair", LITHE_OBJECT_MATERIAL_PAIR,
+                                    LITHE_OBJECTS_WHOLE,
                                     KEPT(material_pairs, material_pair, LitheMaterialPairDef),
-                                    ENTRY(LitheMaterialPairDef, material_pair_defaults),
                                     .check = lithe_check_material_pair,
                                     .check_all = lithe_check_material_pairs},
     // rods, particles, solids, drives, cavities and bodies share one set of names: recordings have
     // "rope.tension" and "pull.force"
     [LITHE_OBJECT_ROD] = {"rods", "rod", LITHE_OBJECT_ROD,
                           LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED,
-                          KEPT(rods, rod, LitheRodDef), ENTRY(LitheRodDef, rod_defaults),
-                          .copy = lithe_copy_rod, .release = lithe_release_rod,
-                          .finish = lithe_read_rod_points, .check = lithe_check_rod,
-                          .check_all = lithe_check_rods, .write = lithe_write_rod},
+                          KEPT(rods, rod, LitheRodDef), .copy = lithe_copy_rod,
+                          .release = lithe_release_rod, .check = lithe_check_rod,
+                          .check_all = lithe_check_rods},
     [LITHE_OBJECT_PARTICLES] = {"particles", "particles", LITHE_OBJECT_ROD,
                                 LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
                                 KEPT(particles, particle_set, LitheParticlesDef),
-                                ENTRY(LitheParticlesEntry, lithe_particles_defaults),
                                 .copy = lithe_copy_particles, .release = lithe_release_particles,
-                                .finish = lithe_finish_particles, .check = lithe_check_particles,
-                                .check_all = lithe_check_all_particles,
-                                .write = lithe_write_particles},
+                                .check = lithe_check_particles,
+                                .check_all = lithe_check_all_particles},
     [LITHE_OBJECT_SOLID] = {"solids", "solid", LITHE_OBJECT_ROD,
                             LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
-                            KEPT(solids, solid, LitheSolidDef),
-                            ENTRY(LitheSolidDef, solid_defaults), .copy = lithe_copy_solid,
-                            .release = lithe_release_solid, .finish = lithe_finish_solid,
-                            .check = lithe_check_solid, .check_all = lithe_check_solids,
-                            .write = lithe_write_solid},
+                            KEPT(solids, solid, LitheSolidDef), .copy = lithe_copy_solid,
+                            .release = lithe_release_solid, .check = lithe_check_solid,
+                            .check_all = lithe_check_solids},
     [LITHE_OBJECT_SET] = {"sets", "set", LITHE_OBJECT_SET, KEPT(sets, set, LitheSetDef),
-                          ENTRY(LitheSetDef, set_defaults), .copy = lithe_copy_set,
-                          .release = lithe_release_set, .finish = lithe_finish_set,
-                          .check = lithe_check_set, .write = lithe_write_set},
+                          .copy = lithe_copy_set, .release = lithe_release_set,
+                          .check = lithe_check_set},
     [LITHE_OBJECT_HOLD] = {"holds", "hold", LITHE_OBJECT_HOLD, KEPT(holds, hold, LitheHoldDef),
-                           ENTRY(LitheHoldDef, hold_defaults), .check = lithe_check_hold},
+                           .check = lithe_check_hold},
     [LITHE_OBJECT_DRIVE] = {"drives", "drive", LITHE_OBJECT_ROD, LITHE_OBJECTS_RECORDED,
-                            KEPT(drives, drive, LitheDriveDef),
-                            ENTRY(LitheDriveDef, drive_defaults), .copy = lithe_copy_drive,
-                            .release = lithe_release_drive, .begin = lithe_begin_drive,
-                            .check = lithe_check_drive},
+                            KEPT(drives, drive, LitheDriveDef), .copy = lithe_copy_drive,
+                            .release = lithe_release_drive, .check = lithe_check_drive},
     [LITHE_OBJECT_NATURAL_DRIVE] = {"natural-drives", "natural drive", LITHE_OBJECT_NATURAL_DRIVE,
                                     KEPT(natural_drives, natural_drive, LitheNaturalDriveDef),
-                                    ENTRY(LitheNaturalDriveDef, natural_drive_defaults),
                                     .copy = lithe_copy_natural_drive,
                                     .release = lithe_release_natural_drive,
                                     .check = lithe_check_natural_drive,
@@ -114,68 +62,48 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                     .check_all = lithe_check_clashes},
     [LITHE_OBJECT_BODY] = {"bodies", "body", LITHE_OBJECT_ROD,
                            LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
-                           KEPT(bodies, body, LitheBodyDef), ENTRY(LitheBodyEntry, body_defaults),
-                           .copy = lithe_copy_body, .release = lithe_release_body,
-                           .finish = lithe_finish_body, .check = lithe_check_body},
+                           KEPT(bodies, body, LitheBodyDef), .copy = lithe_copy_body,
+                           .release = lithe_release_body, .check = lithe_check_body},
     // a robot, a chain and an arm become bodies, joints, actuators and constraints
-    [LITHE_OBJECT_ROBOT] = {"robots", "robot", LITHE_OBJECT_ROBOT,
-                            ENTRY(LitheRobotDef, robot_defaults), .finish = lithe_add_robot},
-    [LITHE_OBJECT_CHAIN] = {"chains", "chain", LITHE_OBJECT_CHAIN,
-                            ENTRY(LitheChainDef, chain_defaults), .finish = lithe_add_chain},
-    [LITHE_OBJECT_ARM] = {"arms", "arm", LITHE_OBJECT_ARM, ENTRY(LitheArmDef, arm_defaults),
-                          .finish = lithe_add_arm},
+    [LITHE_OBJECT_ROBOT] = {"robots", "robot", LITHE_OBJECT_ROBOT, LITHE_OBJECTS_WHOLE},
+    [LITHE_OBJECT_CHAIN] = {"chains", "chain", LITHE_OBJECT_CHAIN},
+    [LITHE_OBJECT_ARM] = {"arms", "arm", LITHE_OBJECT_ARM},
     [LITHE_OBJECT_FORCE] = {"forces", "force", LITHE_OBJECT_FORCE,
-                            KEPT(forces, force, LitheForceDef),
-                            ENTRY(LitheForceDef, force_defaults), .copy = lithe_copy_force,
+                            KEPT(forces, force, LitheForceDef), .copy = lithe_copy_force,
                             .release = lithe_release_force, .check = lithe_check_force},
     [LITHE_OBJECT_PRESSURE] = {"pressures", "pressure", LITHE_OBJECT_PRESSURE,
                                KEPT(pressures, pressure, LithePressureDef),
-                               ENTRY(LithePressureDef, pressure_defaults),
                                .copy = lithe_copy_pressure, .release = lithe_release_pressure,
                                .check = lithe_check_pressure},
     [LITHE_OBJECT_CAVITY] = {"cavities", "cavity", LITHE_OBJECT_ROD, LITHE_OBJECTS_RECORDED,
-                             KEPT(cavities, cavity, LitheCavityDef),
-                             ENTRY(LitheCavityDef, cavity_defaults), .copy = lithe_copy_cavity,
+                             KEPT(cavities, cavity, LitheCavityDef), .copy = lithe_copy_cavity,
                              .release = lithe_release_cavity, .check = lithe_check_cavity},
     [LITHE_OBJECT_SWELL] = {"swells", "swell", LITHE_OBJECT_SWELL,
-                            KEPT(swells, swell, LitheSwellDef),
-                            ENTRY(LitheSwellDef, swell_defaults), .copy = lithe_copy_swell,
+                            KEPT(swells, swell, LitheSwellDef), .copy = lithe_copy_swell,
                             .release = lithe_release_swell, .check = lithe_check_swell},
     [LITHE_OBJECT_FIBRE] = {"fibres", "fibre", LITHE_OBJECT_FIBRE,
-                            KEPT(fibres, fibre, LitheFibreDef),
-                            ENTRY(LitheFibreDef, fibre_defaults), .check = lithe_check_fibre},
+                            KEPT(fibres, fibre, LitheFibreDef), .check = lithe_check_fibre},
     [LITHE_OBJECT_JOINT] = {"joints", "joint", LITHE_OBJECT_JOINT, LITHE_OBJECTS_RECORDED,
-                            KEPT(joints, joint, LitheJointDef),
-                            ENTRY(LitheJointEntry, joint_defaults), .copy = lithe_copy_joint,
-                            .begin = lithe_begin_joint, .finish = lithe_finish_joint,
+                            KEPT(joints, joint, LitheJointDef), .copy = lithe_copy_joint,
                             .check = lithe_check_joint, .check_all = lithe_check_trees},
     [LITHE_OBJECT_ACTUATOR] = {"actuators", "actuator", LITHE_OBJECT_ACTUATOR,
                                LITHE_OBJECTS_RECORDED, KEPT(actuators, actuator, LitheActuatorDef),
-                               ENTRY(LitheActuatorDef, actuator_defaults),
                                .copy = lithe_copy_actuator, .release = lithe_release_actuator,
-                               .begin = lithe_begin_actuator, .check = lithe_check_actuator,
-                               .check_all = lithe_check_prescribed},
+                               .check = lithe_check_actuator, .check_all = lithe_check_prescribed},
     [LITHE_OBJECT_POSE_DRIVE] = {"pose-drives", "pose drive", LITHE_OBJECT_POSE_DRIVE,
                                  LITHE_OBJECTS_RECORDED,
                                  KEPT(pose_drives, pose_drive, LithePoseDriveDef),
-                                 ENTRY(LithePoseDriveDef, pose_drive_defaults),
                                  .copy = lithe_copy_pose_drive, .release = lithe_release_pose_drive,
-                                 .begin = lithe_begin_pose_drive,
                                  .check_all = lithe_check_pose_drives},
     [LITHE_OBJECT_CONSTRAINT] = {"constraints", "constraint", LITHE_OBJECT_CONSTRAINT,
                                  KEPT(constraints, constraint, LitheConstraintDef),
-                                 ENTRY(LitheConstraintDef, constraint_defaults),
                                  .copy = lithe_copy_constraint, .release = lithe_release_constraint,
-                                 .finish = lithe_finish_constraint,
                                  .check = lithe_check_constraint},
     [LITHE_OBJECT_CONTROL] = {"controls", "control", LITHE_OBJECT_CONTROL,
-                              KEPT(controls, control, LitheControlDef),
-                              ENTRY(LitheControlDef, control_defaults), .copy = lithe_copy_control,
-                              .release = lithe_release_control, .check = lithe_check_control,
-                              .write = lithe_write_control},
+                              KEPT(controls, control, LitheControlDef), .copy = lithe_copy_control,
+                              .release = lithe_release_control, .check = lithe_check_control},
     [LITHE_OBJECT_GOAL] = {"goals", "goal", LITHE_OBJECT_GOAL, KEPT(goals, goal, LitheGoalDef),
-                           ENTRY(LitheGoalDef, goal_defaults), .copy = lithe_copy_goal,
-                           .release = lithe_release_goal, .finish = lithe_finish_goal,
+                           .copy = lithe_copy_goal, .release = lithe_release_goal,
                            .check = lithe_check_goal},
 };
 

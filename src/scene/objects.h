@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/objects.h - the table of all named objects of a scene: one row per section of a file
 //
-// Adding, freeing, reading, checking and writing are loops over this table. A new kind of object
-// is an array in LitheScene, a table of keys (fields.h) and one row; NULL hooks have a default.
+// Adding, freeing and checking are loops over this table; reading and writing files are loops over
+// the one of entries.h. A new kind of object is an array in LitheScene, a table of keys (fields.h)
+// and one row here and there; NULL hooks have a default.
 
 #ifndef LITHE_SCENE_OBJECTS_H
 #define LITHE_SCENE_OBJECTS_H
 
 #include "scene/check.h"
-#include "scene/read.h"
-#include "scene/write.h"
 
-/// Sets every member of an entry to its default.
-typedef void LitheDefaultsFn(void *entry);
 /// Replaces every pointer of the def, except its name, by a pointer to a copy. Continues when a
 /// copy fails, so that no pointer to the original is left; then returns false.
 typedef bool LitheCopyFn(LitheContext *context, void *def);
@@ -22,14 +19,11 @@ typedef void LitheReleaseFn(LitheContext *context, void *def);
 typedef void LitheCheckFn(LitheCheck *check, const void *def);
 /// Checks all defs of a kind against each other.
 typedef void LitheCheckAllFn(LitheCheck *check);
-/// Called before or after the keys of an object are read into its entry.
-typedef bool LitheReadFn(LitheReader *reader, const LitheTreeNode *node, void *entry);
-typedef void LitheWriteFn(LitheWriter *w, const LitheTable *table, void *entry,
-                          const void *defaults);
 
 enum {
     LITHE_OBJECTS_TOUCH = 1,    // objects that can touch: `ignore` accepts their names
     LITHE_OBJECTS_RECORDED = 2, // objects with columns in recordings: `record.also` accepts them
+    LITHE_OBJECTS_WHOLE = 4,    // names without parts: "gripper", not "arm/hand"
 };
 
 typedef struct LitheObjects {
@@ -40,14 +34,10 @@ typedef struct LitheObjects {
     const char *reserved;          // a name that no object may have, or NULL
     size_t array, count, capacity; // offsets in LitheScene of the array, its count and its capacity
     size_t size;                   // of a def, whose first member is its name; 0: read, not stored
-    size_t entry; // size of the struct that the keys are read into; the def is its first member
-    LitheDefaultsFn *fill_defaults; // defaults of an entry
-    LitheCopyFn *copy;              // NULL: a def has no pointer except its name
-    LitheReleaseFn *release;        // NULL: as for `copy`
-    LitheReadFn *begin, *finish;    // before and after the keys; `finish` adds what is not stored
+    LitheCopyFn *copy;             // NULL: a def has no pointer except its name
+    LitheReleaseFn *release;       // NULL: as for `copy`
     LitheCheckFn *check;
     LitheCheckAllFn *check_all; // called after every def has passed `check`
-    LitheWriteFn *write;        // NULL: writes the keys that differ from the default
 } LitheObjects;
 
 /// By LitheObjectKind, in the order in which objects are checked and written.
@@ -75,69 +65,57 @@ void lithe_object_select(LitheCheck *check, LitheObjectKind kind, int32_t index)
 
 // --- hooks ---------------------------------------------------------------------------------------
 
-// scene.c, read.c, check.c, check_conditions.c, check_clash.c, write.c
+// scene.c, check.c, check_conditions.c, check_clash.c
 LitheCopyFn lithe_copy_rod, lithe_copy_drive, lithe_copy_force, lithe_copy_natural_drive;
 LitheReleaseFn lithe_release_rod, lithe_release_drive, lithe_release_force,
     lithe_release_natural_drive;
-LitheReadFn lithe_read_rod_points, lithe_begin_drive;
 LitheCheckFn lithe_check_material, lithe_check_material_pair, lithe_check_rod, lithe_check_hold,
     lithe_check_drive, lithe_check_force, lithe_check_natural_drive;
 LitheCheckAllFn lithe_check_material_pairs, lithe_check_rods, lithe_check_clashes;
-LitheWriteFn lithe_write_rod;
 
 // particles.c
-LitheDefaultsFn lithe_particles_defaults;
 LitheCopyFn lithe_copy_particles;
 LitheReleaseFn lithe_release_particles;
-LitheReadFn lithe_finish_particles;
 LitheCheckFn lithe_check_particles;
 LitheCheckAllFn lithe_check_all_particles;
-LitheWriteFn lithe_write_particles;
 
-// solid.c, solid_mesh.c
+// solid.c
 LitheCopyFn lithe_copy_solid;
 LitheReleaseFn lithe_release_solid;
-LitheReadFn lithe_finish_solid;
 LitheCheckFn lithe_check_solid;
 LitheCheckAllFn lithe_check_solids;
-LitheWriteFn lithe_write_solid;
 
 // pressure.c
 LitheCopyFn lithe_copy_pressure, lithe_copy_cavity, lithe_copy_swell;
 LitheReleaseFn lithe_release_pressure, lithe_release_cavity, lithe_release_swell;
 LitheCheckFn lithe_check_pressure, lithe_check_cavity, lithe_check_swell, lithe_check_fibre;
 
-// set.c
+// set.c; the keys of regions, by LitheRegionKind
+enum { LITHE_REGION_KEYS = LITHE_REGION_CYLINDER + 1 };
+extern const char *const lithe_region_keys[LITHE_REGION_KEYS];
 LitheCopyFn lithe_copy_set;
 LitheReleaseFn lithe_release_set;
-LitheReadFn lithe_finish_set;
 LitheCheckFn lithe_check_set;
-LitheWriteFn lithe_write_set;
 
-// rigid.c, read_rigid.c, check_rigid.c
+// rigid.c, check_rigid.c
 LitheCopyFn lithe_copy_body, lithe_copy_joint, lithe_copy_actuator, lithe_copy_pose_drive;
 LitheReleaseFn lithe_release_body, lithe_release_actuator, lithe_release_pose_drive;
-LitheReadFn lithe_finish_body, lithe_add_robot, lithe_begin_joint, lithe_finish_joint,
-    lithe_begin_actuator, lithe_begin_pose_drive;
 LitheCheckFn lithe_check_body, lithe_check_joint, lithe_check_actuator;
 LitheCheckAllFn lithe_check_trees, lithe_check_prescribed, lithe_check_pose_drives;
 
-// constraint.c, read_constraint.c, check_constraint.c
+// constraint.c, check_constraint.c
 LitheCopyFn lithe_copy_constraint;
 LitheReleaseFn lithe_release_constraint;
-LitheReadFn lithe_finish_constraint, lithe_add_chain, lithe_add_arm;
 LitheCheckFn lithe_check_constraint;
 
 // control.c, check_control.c
 LitheCopyFn lithe_copy_control;
 LitheReleaseFn lithe_release_control;
 LitheCheckFn lithe_check_control;
-LitheWriteFn lithe_write_control;
 
 // goal.c
 LitheCopyFn lithe_copy_goal;
 LitheReleaseFn lithe_release_goal;
-LitheReadFn lithe_finish_goal;
 LitheCheckFn lithe_check_goal;
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/suggest.h"
+#include "base/text.h"
 #include "scene/fields.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/plan.c - a motion to be planned: defaults, copy, limits, text
+// scene/plan.c - a motion to be planned: defaults, copy, limits
 
 #include "scene/plan.h"
 
@@ -163,10 +163,6 @@ static void check_hand(LitheCheck *check, const LithePlanHand *h) {
         lithe_check_number(check, bounds[i].key, bounds[i].value, bounds[i].unit, LITHE_POSITIVE);
 }
 
-static bool is_planned(const LithePlanDef *p) {
-    return p->disk.number > 0 || p->ball.number > 0 || p->hand.box.number > 0;
-}
-
 typedef struct IdleRow {
     const char *key;
     bool given;
@@ -229,7 +225,7 @@ static void warn_turn(const LitheCheck *check, Quat target, bool hand) {
 
 void lithe_check_plan(LitheCheck *check) {
     const LithePlanDef *p = &check->scene->plan;
-    if (!is_planned(p))
+    if (!lithe_plan_def_is_given(p))
         return;
     snprintf(check->label, sizeof check->label, "plan");
     snprintf(check->path, sizeof check->path, "plan");
@@ -276,17 +272,4 @@ void lithe_check_plan(LitheCheck *check) {
     if (p->press >= b->force)
         lithe_check_fail(check, "press", "press is %.9g N, must be below bounds.force, %.9g N",
                          p->press, b->force);
-}
-
-// --- text ----------------------------------------------------------------------------------------
-
-void lithe_write_plan(LitheWriter *w) {
-    const LithePlanDef defaults = lithe_plan_def_default();
-    bool is = is_planned(&w->scene->plan);
-    const LitheTable *table = lithe_write_section(w, "plan", is);
-    if (!is)
-        return;
-    w->indent = 1;
-    lithe_write_mapping(w, table, &w->scene->plan, &defaults);
-    w->indent = 0;
 }

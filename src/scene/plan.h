@@ -5,7 +5,6 @@
 #define LITHE_SCENE_PLAN_H
 
 #include "scene/check.h"
-#include "scene/write.h"
 
 /// Max numbers of epsilon.
 #define LITHE_PLAN_LEVELS 10
@@ -13,7 +12,9 @@
 /// Checks the plan of the scene, if it has one.
 void lithe_check_plan(LitheCheck *check);
 
-/// Writes the plan of the scene, if it has one.
-void lithe_write_plan(LitheWriter *w);
+/// Whether a scene has this plan.
+static inline bool lithe_plan_def_is_given(const LithePlanDef *p) {
+    return p->disk.number > 0 || p->ball.number > 0 || p->hand.box.number > 0;
+}
 
 #endif

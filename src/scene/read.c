@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/read.c - reads a tree according to the tables and adds its objects to a scene
 
+#include "scene/entries.h"
 #include "scene/input.h"
 #include "scene/library.h"
-#include "scene/objects.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -365,12 +365,13 @@ bool lithe_begin_drive(LitheReader *reader, const LitheTreeNode *node, void *ent
 // right. Returns false: the object itself could not be read.
 static bool add_placeholder(LitheReader *reader, LitheObjectKind kind, const char *name) {
     const LitheObjects *row = &lithe_scene_objects[kind];
-    void *entry = row->size > 0 ? lithe_read_push(reader, 1, (size_t)row->entry) : NULL;
+    const LitheEntries *file = &lithe_scene_entries[kind];
+    void *entry = row->size > 0 ? lithe_read_push(reader, 1, file->size) : NULL;
     // what a robot or chain would have added cannot be named, nor further copies of an object
     reader->cascades = reader->cascades || !entry || reader->repeat.depth > 0;
     if (!entry)
         return false;
-    row->fill_defaults(entry);
+    file->fill_defaults(entry);
     *(const char **)entry = name;
     LitheUnread *unread = reader->unread;
     int32_t index = lithe_object_count(reader->scene, kind);
@@ -388,15 +389,16 @@ static bool add_placeholder(LitheReader *reader, LitheObjectKind kind, const cha
 static bool add_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node) {
     LitheObjectKind kind = lithe_object_kind(section->key);
     const LitheObjects *row = &lithe_scene_objects[kind];
-    void *entry = lithe_read_push(reader, 1, (size_t)row->entry);
+    const LitheEntries *file = &lithe_scene_entries[kind];
+    void *entry = lithe_read_push(reader, 1, file->size);
     if (!entry)
         return false;
-    row->fill_defaults(entry);
+    file->fill_defaults(entry);
     *(const char **)entry = node->key;
     reader->changed = NULL;
-    bool read = (!row->begin || row->begin(reader, node, entry)) &&
+    bool read = (!file->begin || file->begin(reader, node, entry)) &&
                 lithe_read_mapping(reader, section->table, node, entry) &&
-                (!row->finish || row->finish(reader, node, entry));
+                (!file->finish || file->finish(reader, node, entry));
     bool changed = reader->changed != NULL;
     reader->changed = NULL;
     if (changed)
@@ -410,7 +412,8 @@ static bool add_object(LitheReader *reader, const LitheField *section, const Lit
 }
 
 bool lithe_read_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node) {
-    bool parted = (section->flags & LITHE_FIELD_PARTED) != 0;
+    LitheObjectKind kind = lithe_object_kind(section->key);
+    bool parted = (lithe_scene_objects[kind].flags & LITHE_OBJECTS_WHOLE) == 0;
     if (!(parted ? lithe_parted_name_is_valid : lithe_name_is_valid)(node->key)) {
         char text[300];
         snprintf(text, sizeof text,

@@ -5,7 +5,7 @@
 #include "math/quat.h"
 #include "scene/arm.h"
 #include "scene/chain.h"
-#include "scene/objects.h"
+#include "scene/entries.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "lithe/library.h"
 #include "math/vec3.h"
 #include "scene/check.h"
-#include "scene/objects.h"
+#include "scene/entries.h"
 #include "scene/read.h"
 
 #include <stdio.h>

@@ -4,10 +4,11 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/suggest.h"
 #include "geom/geom_keys.h"
 #include "math/quat.h"
+#include "scene/entries.h"
 #include "scene/geom_file.h"
-#include "scene/objects.h"
 
 #include <errno.h>
 #include <stdio.h>

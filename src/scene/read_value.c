@@ -5,8 +5,8 @@
 #include "base/suggest.h"
 #include "lithe/library.h"
 #include "math/vec3.h"
+#include "scene/entries.h"
 #include "scene/library.h"
-#include "scene/objects.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,11 +2,11 @@
 // scene/rigid.c - bodies, joints, actuators and pose drives of a scene: defaults and deep copies
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "math/quat.h"
 #include "scene/check.h"
 #include "scene/copy.h"
 #include "scene/objects.h"
-#include "scene/tree.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,18 +3,25 @@
 // positions
 
 #include "scene/scene.h"
-#include "scene/input.h"
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "scene/copy.h"
 #include "scene/objects.h"
-#include "scene/tree.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+const char *const lithe_scheme_words[] = {
+    "backward-euler", "midpoint",          "symplectic-euler",    "static", "tr-bdf2",
+    "auto",           "linearly-implicit", "semi-implicit-euler", "rk23",   NULL};
+
+const char *lithe_scheme_name(LitheScheme scheme) {
+    return (int)scheme >= 0 && scheme < LITHE_SCHEME_COUNT ? lithe_scheme_words[scheme] : "";
+}
 
 // --- defaults ------------------------------------------------------------------------------------
 
@@ -234,7 +241,9 @@ void lithe_scene_destroy(LitheScene *scene) {
         lithe_free(context, scene->files[i]);
     for (int32_t i = 0; i < scene->source_count; i++)
         lithe_free(context, scene->sources[i].path);
-    lithe_scene_free_inputs(scene);
+    for (int32_t i = 0; i < scene->input_count; i++)
+        lithe_free(context, scene->inputs[i]);
+    lithe_free(context, scene->inputs);
     lithe_free(context, scene->files);
     lithe_free(context, scene->sources);
     lithe_free(context, scene);

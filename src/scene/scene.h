@@ -56,6 +56,9 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_KINDS
 } LitheObjectKind;
 
+/// The names of the schemes in scene files, by LitheScheme, and further ones; ends with NULL.
+extern const char *const lithe_scheme_words[];
+
 /// The scheme of a scene, with `auto` resolved.
 LitheScheme lithe_scene_scheme(const LitheScene *scene);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/set.c - sets of vertices and edges: defaults, copy, read, check, write
+// scene/set.c - sets of vertices and edges: default, copy, limits
 
 #include "scene/objects.h"
 
@@ -9,9 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// in the order of LitheRegionKind
-static const char *const region_keys[] = {"list", "box", "sphere", "plane", "cylinder"};
-enum { REGIONS = LITHE_REGION_CYLINDER + 1 };
+const char *const lithe_region_keys[LITHE_REGION_KEYS] = {"list", "box", "sphere", "plane",
+                                                          "cylinder"};
 
 // --- default and copies --------------------------------------------------------------------------
 
@@ -33,27 +32,6 @@ void lithe_release_set(LitheContext *context, void *def) {
 
 LitheSetId lithe_scene_add_set(LitheScene *scene, const LitheSetDef *def) {
     return (LitheSetId){lithe_object_add(scene, LITHE_OBJECT_SET, def)};
-}
-
-// --- reading -------------------------------------------------------------------------------------
-
-// Exactly one key gives the members.
-bool lithe_finish_set(LitheReader *reader, const LitheTreeNode *node, void *entry) {
-    LitheSetDef *set = entry;
-    const LitheTreeNode *given = NULL;
-    for (int i = 0; i < REGIONS; i++) {
-        const LitheTreeNode *child = lithe_tree_find(node, region_keys[i]);
-        if (!child)
-            continue;
-        if (given)
-            return lithe_read_fail(reader, child, "%s and %s are both given, one is expected",
-                                   given->key, child->key);
-        given = child;
-        set->region.kind = (LitheRegionKind)i;
-    }
-    return given != NULL ||
-           lithe_read_fail(reader, node,
-                           "one of list, box, sphere, plane and cylinder is expected");
 }
 
 // --- limits --------------------------------------------------------------------------------------
@@ -94,7 +72,7 @@ static void members(LitheCheck *check, const LitheSetDef *s) {
         return;
     }
     char text[200];
-    const char *key = region_keys[s->region.kind];
+    const char *key = lithe_region_keys[s->region.kind];
     if (s->list)
         lithe_check_fail(check, "list", "list is given, but also %s", key);
     if (lithe_region_wrong(&s->region, text, sizeof text))
@@ -112,21 +90,7 @@ void lithe_check_set(LitheCheck *check, const void *def) {
         lithe_check_fail(check, "of", "of is %s number %d of %d", lithe_scene_objects[kind].word,
                          s->of.number, things);
     lithe_check_choice(check, "what", (int)s->what, LITHE_SET_FACES + 1);
-    lithe_check_choice(check, "", (int)s->region.kind, REGIONS);
+    lithe_check_choice(check, "", (int)s->region.kind, LITHE_REGION_KEYS);
     if (check->status == LITHE_OK)
         members(check, s);
-}
-
-// --- writing -------------------------------------------------------------------------------------
-
-// Writes the one key that gives the members.
-void lithe_write_set(LitheWriter *w, const LitheTable *table, void *entry, const void *defaults) {
-    const LitheSetDef *set = entry;
-    const LitheField fields[] = {
-        *lithe_field_find(table, "of"),
-        *lithe_field_find(table, "what"),
-        *lithe_field_find(table, region_keys[set->region.kind]),
-    };
-    const LitheTable used = {table->name, fields, 3};
-    lithe_write_object(w, set->name, &used, set, defaults);
 }

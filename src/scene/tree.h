@@ -66,10 +66,4 @@ void lithe_tree_append(LitheTreeNode *parent, LitheTreeNode *child);
 LitheStatus lithe_tree_fail(const LitheYaml *tree, const LitheTreeNode *node, LitheError *error,
                             const char *format, ...) LITHE_PRINTF(4, 5);
 
-/// Replaces control characters, so that a message cannot control a terminal.
-void lithe_text_tame(char *text);
-
-/// The number of bytes of `text` that are valid UTF-8 without NUL; `length` when all are.
-size_t lithe_utf8_good(const char *text, size_t length);
-
 #endif

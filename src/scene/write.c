@@ -6,12 +6,11 @@
 
 #define _GNU_SOURCE // uselocale
 
-#include "scene/objects.h"
+#include "scene/entries.h"
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/curve_parts.h"
-#include "scene/plan.h"
 #include "scene/tree.h"
 
 #include <locale.h>
@@ -482,19 +481,20 @@ static void write_ignored(LitheWriter *w) {
 
 static void write_objects(LitheWriter *w, LitheObjectKind kind) {
     const LitheObjects *row = &lithe_scene_objects[kind];
+    const LitheEntries *file = &lithe_scene_entries[kind];
     int32_t count = lithe_object_count(w->scene, kind);
     const LitheTable *table = lithe_write_section(w, row->section, count);
-    char *own = count > 0 ? lithe_alloc_array(w->context, 2, row->entry) : NULL;
+    char *own = count > 0 ? lithe_alloc_array(w->context, 2, file->size) : NULL;
     if (!own) {
         w->failed = w->failed || count > 0;
         return;
     }
-    void *defaults = own + row->entry;
-    row->fill_defaults(defaults);
+    void *defaults = own + file->size;
+    file->fill_defaults(defaults);
     for (int32_t i = 0; i < count; i++) {
         memcpy(own, lithe_object(w->scene, kind, i), row->size);
-        if (row->write)
-            row->write(w, table, own, defaults);
+        if (file->write)
+            file->write(w, table, own, defaults);
         else
             lithe_write_object(w, *(const char **)own, table, own, defaults);
     }

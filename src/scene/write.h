@@ -56,4 +56,7 @@ void lithe_write_anchors(LitheWriter *w, const char *key, const LitheAnchor *anc
                          int32_t count);
 void lithe_write_contact(LitheWriter *w);
 
+/// Writes the plan of the scene, if it has one (write_plan.c).
+void lithe_write_plan(LitheWriter *w);
+
 #endif

@@ -24,44 +24,23 @@ enum {
 
 #if defined(LITHE_METIS)
 
+#include "base/threads.h"
+
 #include <metis.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
-// METIS keeps its way out of errors in global variables and draws from rand()
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+typedef struct MetisCall {
+    idx_t count, *at, *to, *found, *place;
+    int outcome;
+} MetisCall;
 
-// bytes; as many as rand() has by default: the same numbers
-enum { RANDOM_STATE = 128 };
-
-// METIS_NodeND leaves an error by a jump from handlers of SIGTERM and SIGABRT, which it installs
-// for the whole process, and restores the old ones without their flags and masks. It takes a
-// SIGTERM from outside for an error and jumps, maybe out of malloc. So SIGTERM waits until METIS is
-// done; other threads of the program can still get it. Handlers and rand() are as before
-// afterwards.
-static int call_metis(idx_t count, idx_t *at, idx_t *to, idx_t *found, idx_t *place) {
+static void call_metis(void *user) {
+    MetisCall *c = user;
     idx_t options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;
     options[METIS_OPTION_NUMBERING] = 0;
-    struct sigaction term, abrt;
-    sigset_t waits, mask;
-    char state[RANDOM_STATE];
-    sigemptyset(&waits);
-    sigaddset(&waits, SIGTERM);
-    pthread_mutex_lock(&turn);
-    pthread_sigmask(SIG_BLOCK, &waits, &mask);
-    sigaction(SIGTERM, NULL, &term);
-    sigaction(SIGABRT, NULL, &abrt);
-    char *before = initstate(1, state, sizeof state);
-    int outcome = METIS_NodeND(&count, at, to, NULL, options, found, place);
-    setstate(before);
-    sigaction(SIGTERM, &term, NULL);
-    sigaction(SIGABRT, &abrt, NULL);
-    pthread_mutex_unlock(&turn);
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
-    return outcome;
+    c->outcome = METIS_NodeND(&c->count, c->at, c->to, NULL, options, c->found, c->place);
 }
 
 static bool by_metis(int32_t count, const int32_t *start, const int32_t *list, int32_t *order) {
@@ -75,7 +54,9 @@ static bool by_metis(int32_t count, const int32_t *start, const int32_t *list, i
         at[i] = start[i];
     for (size_t i = 0; i < edges; i++)
         to[i] = list[i];
-    bool done = call_metis(count, at, to, found, place) == METIS_OK;
+    MetisCall call = {.count = count, .at = at, .to = to, .found = found, .place = place};
+    lithe_call_alone(call_metis, &call);
+    bool done = call.outcome == METIS_OK;
     for (size_t i = 0; done && i < n; i++)
         order[i] = found[i] >= 0 && found[i] < count ? (int32_t)found[i] : -1;
     free(memory);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/scene/test_objects.c - the table of objects: sections, names, adding and removing
 
-#include "scene/objects.h"
+#include "scene/entries.h"
 
 #include "base/memory.h"
 #include "lithe/scene.h"
@@ -28,9 +28,10 @@ TEST(every_section_of_a_file_has_its_row_in_the_same_order) {
 TEST(rows_fit_their_defs) {
     for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
         const LitheObjects *row = &lithe_scene_objects[k];
-        CHECK(row->section && row->word && row->fill_defaults && row->entry >= row->size);
+        const LitheEntries *file = &lithe_scene_entries[k];
+        CHECK(row->section && row->word && file->fill_defaults && file->size >= row->size);
         // stored objects are checked; others add the objects they expand to
-        CHECK(row->size == 0 ? row->finish != NULL : row->check || row->check_all);
+        CHECK(row->size == 0 ? file->finish != NULL : row->check || row->check_all);
         CHECK((row->copy != NULL) >= (row->release != NULL));
         // kinds that share their names form a group, numbered by the first of these kinds
         CHECK(row->names <= (LitheObjectKind)k &&
@@ -47,9 +48,9 @@ TEST(all_kinds_are_added_named_and_taken_back_alike) {
         if (row->size == 0)
             continue;
         LitheObjectKind kind = (LitheObjectKind)k;
-        void *entry = lithe_alloc(context, row->entry);
+        void *entry = lithe_alloc(context, lithe_scene_entries[k].size);
         FATAL(entry != NULL);
-        row->fill_defaults(entry);
+        lithe_scene_entries[k].fill_defaults(entry);
         *(const char **)entry = "one";
         CHECK(lithe_object_add(scene, kind, entry) == 1);
         *(const char **)entry = "two";

@@ -7,10 +7,15 @@
 #include "all_tables.h"
 #include "geom/geom_keys.h"
 #include "lithe/library.h"
+#include "scene/objects.h"
 
 #define SCHEMA LITHE_SOURCE_DIR "/docs/lithe-scene.schema.json"
 #define NAME_PATTERN "^[A-Za-z][A-Za-z0-9_-]*$"
 #define PARTED_PATTERN "^[A-Za-z][A-Za-z0-9_-]*(/[A-Za-z0-9_-]+)*$"
+
+static bool has_parts(const LitheField *section) {
+    return !(lithe_scene_objects[lithe_object_kind(section->key)].flags & LITHE_OBJECTS_WHOLE);
+}
 
 // "section circle" is named section-circle there
 static void put_reference(FILE *f, const LitheTable *table) {
@@ -232,7 +237,7 @@ static void put_type(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_OBJECTS:
         fprintf(f, "{\"type\": [\"object\", \"null\"], \"patternProperties\": {\"%s\": ",
-                field->flags & LITHE_FIELD_PARTED ? PARTED_PATTERN : NAME_PATTERN);
+                has_parts(field) ? PARTED_PATTERN : NAME_PATTERN);
         put_reference(f, field->table);
         fputs("}, \"additionalProperties\": false}", f);
         break;
