@@ -7,6 +7,8 @@
 //     (30)  r(w) = 2 (p - B(-h w)' p0) - h B(-h w/2)' Q = 0
 //     (31)  B(h w)' p1 = p + h/2 B(h w/2)' Q
 //     (32)  q1 = q0 (+) h w,  M(q1) v1 = p1
+// The effort that a given motion takes is what changes the momentum of the velocities at the ends,
+//     (33)  f = ((M(q1) v1)_k - (M(q0) v0)_k)/h - Q_k   of each prescribed DoF k
 // The dominant part of dr/dw is 2 M + h D + h^2/2 K.
 //
 // A single free body uses the rule of Simo and Wong, which also conserves energy: with the angular
@@ -90,11 +92,25 @@ void lithe_rigid_midpoint_begin(const LitheRigidTree *tree, const LitheRigidStep
     }
 }
 
-// M(q1) v1 = p1 with given rates of held DoFs; v1 replaces p1
+// (33); the mass matrix is that of the end
+static void reactions_of(const LitheRigidTree *tree, double h, const double *v,
+                         const LitheRigidStepWork *work, double *effort) {
+    int32_t n = tree->v_count;
+    for (int32_t k = 0; k < n; k++) {
+        double p1 = 0;
+        for (int32_t j = 0; work->held[k] && j < n; j++)
+            p1 += work->slope[(ptrdiff_t)n * k + j] * v[j];
+        if (work->held[k])
+            effort[k] = (p1 - work->p0[k]) / h - work->force[k];
+    }
+}
+
+// M(q1) v1 = p1 with given rates of held DoFs; v1 replaces p1, and `slope` has M
 static bool velocity_of(const LitheRigidTree *tree, LitheRigidStepWork *work, double *p1) {
     int32_t n = tree->v_count;
     lithe_rigid_place(tree, work->q, &work->tree);
     lithe_rigid_mass_matrix(tree, &work->tree, work->mass);
+    memcpy(work->slope, work->mass, (size_t)n * (size_t)n * sizeof(double));
     for (int32_t i = 0; i < n; i++) {
         for (int32_t j = 0; j < n; j++)
             p1[i] -= work->held[j] ? work->mass[(ptrdiff_t)n * i + j] * work->rate[j] : 0;
@@ -115,13 +131,11 @@ bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *
                               double *v, double *effort, LitheRigidStepWork *work) {
     int32_t n = tree->v_count;
     double h = step->h, *p1 = work->dx;
-    // p and Q at the solution, and the reactions that satisfy (30)
+    // p and Q at the solution
     lithe_rigid_midpoint_residual(tree, step, q, v, work->w, work, work->r);
     if (effort) {
         memset(effort, 0, (size_t)n * sizeof *effort);
         lithe_rigid_add_drives(tree, step, work->q, work->w, effort);
-        for (int32_t k = 0; k < n; k++)
-            effort[k] = work->held[k] ? work->r[k] / h : effort[k];
     }
     // (31), (32)
     lithe_rigid_pull(tree, 0.5 * h, work->w, work->force, p1);
@@ -131,6 +145,8 @@ bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *
     lithe_rigid_advance(tree, q, h, work->w, work->q);
     if (!velocity_of(tree, work, p1))
         return false;
+    if (effort)
+        reactions_of(tree, h, p1, work, effort);
     memcpy(v, p1, (size_t)n * sizeof *v);
     memcpy(q, work->q, (size_t)tree->q_count * sizeof *q);
     return true;

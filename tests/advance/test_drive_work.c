@@ -123,3 +123,36 @@ TEST(a_rod_with_driven_ends_that_pushes_a_block_does_the_work_of_friction) {
     }
     check_work(end, loss);
 }
+
+// Two pendulums in a row, the first one driven: what the midpoint rule leaves of the work falls
+// with the square of the step, also where steps adapt. It fell with the step.
+TEST(the_midpoint_rule_counts_the_work_of_a_prescribed_joint_to_second_order) {
+    static const char *const steps[] = {"10 ms", "5 ms", "{adaptive: {min: 1 us, max: 20 ms}}"};
+    double left[3];
+    for (int i = 0; i < 3; i++) {
+        World w = world_of(
+            "lithe: 1\n"
+            "time: {step: %s, end: 2 s, scheme: midpoint}\n"
+            "bodies:\n"
+            "  b: {mass: 1, inertia: [1e-2, 1e-2, 1e-2, 0, 0, 0], at: [0.3, 0, 0]}\n"
+            "  c: {mass: 0.5, inertia: [1e-3, 1e-3, 1e-3, 0, 0, 0], at: [0.6, 0, 0]}\n"
+            "joints:\n"
+            "  j: {kind: revolute, child: b, at: [0, 0, 0], axis: [0, 1, 0]}\n"
+            "  k: {kind: revolute, parent: b, child: c, at: [0.5, 0, 0], axis: [0, 1, 0]}\n"
+            "actuators: {a: {joint: j, kind: prescribed, target: {table: [[0 s, 0], [1 s, 1], "
+            "[2 s, 0.5]], kind: smooth}}}\n",
+            steps[i]);
+        double largest = 0, most = 0;
+        for (LitheEnergy e = lithe_energy(w.model, w.state), first = e;
+             w.ok && lithe_state_time(w.state) < 1.99; e = lithe_energy(w.model, w.state)) {
+            most = fmax(most, fabs(e.work - taken(&e) - (first.work - taken(&first))));
+            largest = fmax(largest, e.kinetic);
+            world_step(&w, 1);
+        }
+        left[i] = most / largest;
+        world_end(&w);
+    }
+    CHECK_NEAR(left[0] / left[1], 4, 0.4);
+    if (!CHECK(left[1] < 2e-4 && left[2] < 3e-3))
+        printf("  %g %g %g\n", left[0], left[1], left[2]);
+}
