@@ -32,6 +32,11 @@
 // Energy supplied in a step that raises doubt, as a fraction of the kinetic energy at its end,
 // where the error is DOUBT; where it is smaller, more energy, in proportion.
 #define SUPPLIED 1e-3
+// Where motion is prescribed, energy supplied in a step that raises doubt about the next ones.
+#define STRAIGHTENS 2e-4
+#define STEPS_AHEAD 4
+// where the kinetic energy grows by this factor in the step
+#define FASTER 1.1
 // Where motion is prescribed an error raises doubt that grows to DOUBT, and to each power of this
 // times that.
 #define GROWS 10
@@ -506,8 +511,8 @@ static int level_of(double miss) {
     return level;
 }
 
-bool lithe_reach_in_doubt(const LitheModel *model, const LitheState *before,
-                          const LitheState *state) {
+int32_t lithe_reach_doubted(const LitheModel *model, const LitheState *before,
+                            const LitheState *state) {
     double gave = before->took[LITHE_TOOK_CONSTRAINTS] - state->took[LITHE_TOOK_CONSTRAINTS];
     double off = 0; // of constraints that are near-rigid and have acted before
     bool first = before->clock[1] == 0, given = lithe_motion_is_prescribed(model);
@@ -519,9 +524,13 @@ bool lithe_reach_in_doubt(const LitheModel *model, const LitheState *before,
         bool grows = given && !begins && level_of(miss) > 0 &&
                      level_of(miss) > level_of(miss_of(model, before, i));
         if (grows || (begins && miss > DOUBT / MET))
-            return true;
+            return 1;
         if (lithe_tie_of(state, i)[LITHE_TIE_ACTS] == LITHE_TIE_BINDS)
             off = fmax(off, miss);
     }
-    return off > 1 && gave * off * MET > DOUBT * SUPPLIED * kinetic_of(model, state);
+    double kinetic = gave > 0 && (given || off > 1) ? kinetic_of(model, state) : INFINITY;
+    if (off > 1 && gave * off * MET > DOUBT * SUPPLIED * kinetic)
+        return 1;
+    bool straightens = given && gave > STRAIGHTENS * kinetic;
+    return straightens && kinetic > FASTER * kinetic_of(model, before) ? STEPS_AHEAD : 0;
 }

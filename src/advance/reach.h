@@ -31,10 +31,12 @@ void lithe_reach_blame(const LitheModel *model, const LitheState *start, double 
 /// Accepts NULL.
 void lithe_reach_destroy(LitheReach *kept);
 
-/// After a step in time from `before` to `state`: whether a constraint raises doubt that it can be
-/// met. It began with an error, it supplied energy in the step while an error remains, or its error
-/// grows where motion is prescribed.
-bool lithe_reach_in_doubt(const LitheModel *model, const LitheState *before,
-                          const LitheState *state);
+/// After a step in time from `before` to `state`: the number of steps ahead in which a constraint
+/// raises doubt that it can be met, or 0. It began with an error, it supplied energy in the step
+/// while an error remains, or its error grows where motion is prescribed: one step. Prescribed
+/// motion that pulls things straight makes them faster and faster, and the energy of steps wrong
+/// before the constraint is: some steps.
+int32_t lithe_reach_doubted(const LitheModel *model, const LitheState *before,
+                            const LitheState *state);
 
 #endif

@@ -483,11 +483,12 @@ static LitheState *start_of(const Trial *trial) {
 
 // A step that ended: a constraint that cannot be met makes it fail.
 static LitheStatus judge_reach(const Trial *trial, LitheState *state, LitheError *error) {
-    if (!lithe_reach_in_doubt(trial->model, start_of(trial), state))
+    int32_t steps = lithe_reach_doubted(trial->model, start_of(trial), state);
+    if (steps == 0)
         return LITHE_OK;
     LitheMeter *meter = &trial->work->meter;
-    double time = lithe_load_time(state), h = trial->report->step;
-    LitheStatus status = lithe_reach_ahead(trial->model, state, time + h, time + h / 2,
+    double h = trial->report->step, time = lithe_load_time(state) + steps * h;
+    LitheStatus status = lithe_reach_ahead(trial->model, state, time, time - h / 2,
                                            &trial->work->reach, meter, error);
     if (lithe_meter_given_up(meter))
         status = lithe_given_up(start_of(trial), error);
