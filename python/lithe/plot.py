@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from . import _core
 from .numbers import Number, UnknownName, number
-from .recording import Column, Recording
+from .recorded import Column
+from .recording import Recording
 
 Floats = NDArray[np.float64]
 

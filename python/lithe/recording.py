@@ -6,8 +6,7 @@ from __future__ import annotations
 import math
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -17,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from .contacts import force_between, patch_between
 from .look import look_of
-from .numbers import Number, UnknownName, listed, meant, number
+from .numbers import Number, UnknownName, listed, number
+from .recorded import POSE, Column, Kind
 from .scene import Scene, loads
 
 if TYPE_CHECKING:
@@ -25,82 +25,6 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Name = str | os.PathLike[str]
-
-
-@dataclass(frozen=True)
-class Column:
-    """A quantity of a recording."""
-
-    path: str  #: in the HDF5 file: "rods/rope/tension"
-    name: str  #: "rope.tension"
-    unit: str  #: "N"; "1" without a unit
-    axes: str  #: "time edge"; without "time" for a constant
-    shape: tuple[int, ...]  #: of one frame
-    kind: str  #: "real", "integer" or "text"
-    place: str  #: "frame": per frame; "constant"; "row": of the table of contacts
-    index: int  #: in the file
-
-
-class Recorded:
-    """What was recorded of one thing: `.tension` is the array `rec["rope.tension"]`."""
-
-    def __init__(self, recording: Recording, names: dict[str, str]) -> None:
-        self._recording = recording
-        self._names = names  # in the recording, by attribute
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if name not in self._names:
-            known = [word for word in self._names if "." not in word]
-            raise AttributeError(f"no '{name}' was recorded of it{meant(name, known)} "
-                                 f"There are {listed(known)}")
-        return self._recording[self._names[name]]
-
-    def __dir__(self) -> list[str]:
-        return [*self._names]
-
-
-class RecordedThings(Mapping[str, Recorded]):
-    """What was recorded of all things of one kind, by name: `rec.rods["rope"].tension`."""
-
-    def __init__(self, recording: Recording, kind: str) -> None:
-        self._kind = kind
-        found: dict[str, dict[str, str]] = {}
-        for column in recording._columns:
-            folder, _, rest = column.path.partition("/")
-            thing, _, what = rest.rpartition("/")
-            shape = folder == "bodies" and thing.rpartition("/")[0].endswith("/shapes")
-            if folder != kind or not thing or shape or column.place == "row":
-                continue
-            names = found.setdefault(thing, {})
-            names[what.replace("-", "_")] = column.name
-            if what == "pose" and column.shape == (7,):
-                for part in _POSE:
-                    names[part] = f"{column.name.rpartition('.')[0]}.{part}"
-        self._all = {thing: Recorded(recording, names) for thing, names in found.items()}
-
-    def __getitem__(self, name: str) -> Recorded:
-        if name in self._all:
-            return self._all[name]
-        raise UnknownName(f"no '{name}' among the {self._kind}{meant(name, self._all)}"
-                          f" There are {listed(list(self._all)) if self._all else 'none'}")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all)
-
-    def __len__(self) -> int:
-        return len(self._all)
-
-
-class _Kind:
-    """The things of a kind as an attribute of a recording."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._folder = name.replace("_", "-")
-
-    def __get__(self, recording: Recording, owner: type | None = None) -> RecordedThings:
-        return RecordedThings(recording, self._folder)
 
 
 def page_file(name: str) -> Path:
@@ -145,9 +69,9 @@ class Recording:
     `rec[::5]["rope.position"]`. `rec.between("0.2 s", "0.4 s")` selects by time.
     """
 
-    rods, bodies, particles, solids, joints = _Kind(), _Kind(), _Kind(), _Kind(), _Kind()
-    cavities, drives, holds, actuators = _Kind(), _Kind(), _Kind(), _Kind()
-    pose_drives, constraints = _Kind(), _Kind()
+    rods, bodies, particles, solids, joints = Kind(), Kind(), Kind(), Kind(), Kind()
+    cavities, drives, holds, actuators = Kind(), Kind(), Kind(), Kind()
+    pose_drives, constraints = Kind(), Kind()
 
     def __init__(self, core: _core.Recording, path: str, *, journal: bool = False) -> None:
         self._core = core
@@ -225,9 +149,9 @@ class Recording:
         and axis."""
         thing, _, what = name.rpartition(".")
         pose = self._by_name.get(f"{thing}.pose")
-        if pose is None or pose.shape != (7,) or what not in _POSE:
+        if pose is None or pose.shape != (7,) or what not in POSE:
             return None
-        return (pose, *_POSE[what])
+        return (pose, *POSE[what])
 
     def units(self, name: str) -> str:
         """Unit of a quantity: "N", "m/s"; "1" for plain numbers and counts."""
@@ -618,8 +542,6 @@ _PLAIN = {".csv": "to_csv", ".pvd": "to_paraview", ".html": "to_html", ".glb": "
 _THINGS_SHOWN = 20
 # names of the numbers of an axis
 _LETTERS: dict[str, tuple[str, ...]] = {"xyz": ("x", "y", "z"), "m1m2": ("m1", "m2")}
-# parts of a pose: their numbers, unit and axis
-_POSE = {"position": (slice(0, 3), "m", "xyz"), "orientation": (slice(3, 7), "1", "wxyz")}
 
 
 def open(path: Name, *, journal: bool | None = None) -> Recording:  # noqa: A001
