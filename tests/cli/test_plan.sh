@@ -484,6 +484,7 @@ claim "Refined plans start from coarser ones" refined_plans_start_from_coarser_o
 claim "The recording of a plan has its contacts" the_recording_of_a_plan_has_its_contacts
 claim "A plan that converges far from its target is warned of" a_plan_that_converges_far_from_its_target_is_warned_of
 # A plan of 20000 steps takes 3.4 GB, which are slow to get, and seconds per iteration.
+# The limit of seconds leaves room for a busy machine: without a limit of time it took minutes.
 a_plan_that_is_too_large_is_refused_and_a_long_one_keeps_the_limit_of_time() {
     local began code
     # address and thread sanitizers need the address space themselves
@@ -499,7 +500,7 @@ a_plan_that_is_too_large_is_refused_and_a_long_one_keeps_the_limit_of_time() {
     code=$?
     echo "exit code $code after $((SECONDS - began)) s"
     tail -3 long.txt
-    [[ $code == 1 || $code == 3 ]] && ((SECONDS - began < 8)) &&
+    [[ $code == 1 || $code == 3 ]] && ((SECONDS - began < 60)) &&
         grep -qE 'stopped at the limit of time|came before the matrices of 4000 steps' long.txt
 }
 
