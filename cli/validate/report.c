@@ -57,7 +57,7 @@ static void print_stopped(const char *name, const LitheTrial *trial) {
     lithe_json_close(&json);
 }
 
-void lithe_validate_json(const LitheOutcome *outcome) {
+void lithe_validate_json(const LitheCaseResult *outcome) {
     const LitheTrial *trial = outcome->trial;
     for (int32_t i = 0; i < trial->count; i++)
         print_finding(outcome->which->name, &trial->findings[i], trial->seconds);
@@ -105,7 +105,7 @@ static Row row_of(const LitheFinding *f) {
     return row;
 }
 
-void lithe_validate_table(const LitheOutcome *outcome) {
+void lithe_validate_table(const LitheCaseResult *outcome) {
     const LitheTrial *trial = outcome->trial;
     printf("%s: %s (%.2f s)\n", outcome->which->name, outcome->which->title, trial->seconds);
     printf("  %-30s %13s %13s %13s %13s %6s %13s\n", "quantity", "measured", "reference", "error N",
@@ -141,7 +141,7 @@ static const char *const page_rule =
     "floor of the case (rounding, digits of the reference, known approximations of the model); "
     "the order then reads <i>floor</i>.</p>\n";
 
-static void write_case(FILE *file, const LitheOutcome *outcome) {
+static void write_case(FILE *file, const LitheCaseResult *outcome) {
     const LitheTrial *trial = outcome->trial;
     const char *name = outcome->which->name;
     lithe_svg(file, "<h2 id=\"%t\">%t</h2>\n<p>%t. Reference: %t. ", name, name,
@@ -176,7 +176,8 @@ static LitheStatus make_folder(const char *folder, LitheError *error) {
 }
 
 LitheStatus lithe_validate_report(LitheContext *context, const char *folder,
-                                  const LitheOutcome *outcomes, int32_t count, LitheError *error) {
+                                  const LitheCaseResult *outcomes, int32_t count,
+                                  LitheError *error) {
     LitheStatus status = make_folder(folder, error);
     char path[4096];
     for (int32_t i = 0; status == LITHE_OK && i < count; i++) {

@@ -355,7 +355,7 @@ static bool all_passed(const LitheTrial *trial) {
 }
 
 // the last line of the table
-static void print_sum(const LitheOutcome *outcomes, int32_t count, const char *folder) {
+static void print_sum(const LitheCaseResult *outcomes, int32_t count, const char *folder) {
     int32_t passed = 0, findings = 0, stopped = 0;
     double seconds = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -376,13 +376,13 @@ static void print_sum(const LitheOutcome *outcomes, int32_t count, const char *f
 
 static int run_all(LitheContext *context, const Setup *setup) {
     LitheTrial trials[CASES] = {0};
-    LitheOutcome outcomes[CASES];
+    LitheCaseResult outcomes[CASES];
     int32_t count = 0;
     bool passed = true;
     for (int32_t i = 0; i < CASES; i++) {
         if (setup->some ? !setup->chosen[i] : is_slow(&cases[i]) && !setup->longer)
             continue;
-        outcomes[count] = (LitheOutcome){&cases[i], &trials[i]};
+        outcomes[count] = (LitheCaseResult){&cases[i], &trials[i]};
         run_case(context, setup, &cases[i], &trials[i]);
         if (setup->json)
             lithe_validate_json(&outcomes[count]);

@@ -247,16 +247,16 @@ LitheCaseFn lithe_case_blocks_in_series, lithe_case_bar_impact;
 // --- the report ----------------------------------------------------------------------------------
 
 /// Outcome of one case.
-typedef struct LitheOutcome {
+typedef struct LitheCaseResult {
     const LitheCase *which;
     LitheTrial *trial;
-} LitheOutcome;
+} LitheCaseResult;
 
 /// One JSON object per line on stdout, for each finding and for a case that stopped.
-void lithe_validate_json(const LitheOutcome *outcome);
+void lithe_validate_json(const LitheCaseResult *outcome);
 
 /// Prints the same findings as a table.
-void lithe_validate_table(const LitheOutcome *outcome);
+void lithe_validate_table(const LitheCaseResult *outcome);
 
 /// The plot of a case as an SVG file.
 LitheStatus lithe_validate_draw(LitheContext *context, const char *path, const LitheTrialPlot *plot,
@@ -264,6 +264,7 @@ LitheStatus lithe_validate_draw(LitheContext *context, const char *path, const L
 
 /// Writes FOLDER/CASE.svg for each case, and FOLDER/index.html with all tables and plots.
 LitheStatus lithe_validate_report(LitheContext *context, const char *folder,
-                                  const LitheOutcome *outcomes, int32_t count, LitheError *error);
+                                  const LitheCaseResult *outcomes, int32_t count,
+                                  LitheError *error);
 
 #endif

@@ -316,7 +316,7 @@ static void exchange_placed(LitheWork *work) {
 }
 
 LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
-                          const LitheState *after, double h, LitheWork *work,
+                          const LitheState *after, const LitheAttempt *attempt, LitheWork *work,
                           LitheCrossing *crossing, LitheError *error) {
     LitheMotion m = {model, before, after, work, INFINITY};
     *crossing = (LitheCrossing){0};
@@ -330,7 +330,7 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         return status;
     Pose begin = pose_identity(), end = pose_identity();
     double turn = 0;
-    if (lithe_stay_near(model, work, &places[0], &places[1])) {
+    if (lithe_stay_near(model, attempt, work, &places[0], &places[1])) {
         exchange_placed(work);
         return LITHE_OK;
     }
@@ -352,9 +352,9 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         return LITHE_OK;
     // with held contacts, or contacts searched at a predicted configuration, the swept motion is
     // tested, whatever margin the search had
-    Suspects suspects = work->ahead || work->held ? ANY : find_suspects(&m);
+    Suspects suspects = work->ahead || attempt->held ? ANY : find_suspects(&m);
     if (suspects == ANY)
-        return check_motion(&m, h, crossing, error);
+        return check_motion(&m, attempt->h, crossing, error);
     if (suspects == SEARCHED)
         check_pairs(&m, work->contacts, crossing);
     else

@@ -18,13 +18,13 @@ typedef struct LitheCrossing {
     bool close;            // the contact search leaves them out: they are neighbours by (C1)
 } LitheCrossing;
 
-/// Tests the motion from `before` to `after`, which took `h`, by the exact test of linear motion
-/// for edges and by conservative advancement for shapes. Particles are tested against shapes; of
-/// two shapes, the inner shapes are tested. Pairs that may not touch are ignored. Uses
+/// Tests the motion from `before` to `after`, which took attempt->h, by the exact test of linear
+/// motion for edges and by conservative advancement for shapes. Particles are tested against
+/// shapes; of two shapes, the inner shapes are tested. Pairs that may not touch are ignored. Uses
 /// work->contacts as found at `before`; where parts moved farther than that search predicted, swept
 /// boxes are searched. LITHE_NO_MEMORY, or LITHE_OK with the result in `crossing`.
 LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
-                          const LitheState *after, double h, LitheWork *work,
+                          const LitheState *after, const LitheAttempt *attempt, LitheWork *work,
                           LitheCrossing *crossing, LitheError *error);
 
 /// The same for soft surfaces alone (advance/certify_faces.c); `crossing` is left as it is where
@@ -35,7 +35,7 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
 
 /// (Z12): whether bodies alone stayed so near to the places where the last search found contacts
 /// that nothing can have crossed; false: not known. Then work->strayed is known, too.
-bool lithe_stay_near(const LitheModel *model, LitheWork *work, LithePlaces *begin,
-                     LithePlaces *end);
+bool lithe_stay_near(const LitheModel *model, const LitheAttempt *attempt, LitheWork *work,
+                     LithePlaces *begin, LithePlaces *end);
 
 #endif

@@ -19,10 +19,11 @@
 #define SMALL_TURN 1.0
 
 // whether (Z12) applies, and the room that it leaves shapes beyond their inner shapes [m]
-static bool applies(const LitheModel *model, const LitheWork *work, double *room) {
+static bool applies(const LitheModel *model, const LitheAttempt *attempt, const LitheWork *work,
+                    double *room) {
     const LitheContacts *c = work->contacts;
     // rods, particles and triangles have their own tests; patches have other gaps
-    if (!work->ahead || work->held || c->part_count != model->geom_count || c->unsupported > 0 ||
+    if (!work->ahead || attempt->held || c->part_count != model->geom_count || c->unsupported > 0 ||
         model->patches || model->contact.single)
         return false;
     *room = work->margin;
@@ -42,10 +43,10 @@ static double stray(const LitheModelGeom *geom, const LithePose *searched, Pose 
                              : INFINITY;
 }
 
-bool lithe_stay_near(const LitheModel *model, LitheWork *work, LithePlaces *begin,
-                     LithePlaces *end) {
+bool lithe_stay_near(const LitheModel *model, const LitheAttempt *attempt, LitheWork *work,
+                     LithePlaces *begin, LithePlaces *end) {
     double room;
-    if (!applies(model, work, &room))
+    if (!applies(model, attempt, work, &room))
         return false;
     Pose first = pose_identity(), last = first;
     double most = 0;

@@ -173,6 +173,7 @@ static LitheStatus step(LitheSearch *s, LitheError *error) {
     const LitheContactSolver *contact = lithe_contact_solver(model);
     LitheStepPlan plan = plan_of(s, -1);
     LitheCrossing crossing = {0};
+    LitheAttempt whole = lithe_plain_attempt(1);
     work->margin = margin_of(s);
     work->static_tolerance =
         fmax(FINE * tolerance_of(s), s->care * fmin(ROUGH, ROUGH_FRACTION * s->residual));
@@ -206,7 +207,7 @@ static LitheStatus step(LitheSearch *s, LitheError *error) {
     s->report->passes += part.passes;
     s->report->solve_iterations += part.solve_iterations;
     s->report->solve_residual = part.solve_residual;
-    status = lithe_certify(model, work->before, s->state, 1, work, &crossing, error);
+    status = lithe_certify(model, work->before, s->state, &whole, work, &crossing, error);
     return status == LITHE_OK && crossing.found ? LITHE_CANNOT_GO_ON : status;
 }
 

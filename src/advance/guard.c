@@ -227,10 +227,10 @@ static bool is_free(const LitheModel *model, const LitheWork *work) {
 }
 
 // removes an excess; returns what was removed
-static double remove_excess(const LitheModel *model, LitheState *state, LitheWork *work,
-                            double excess, bool last) {
+static double remove_excess(const LitheModel *model, LitheState *state, const LitheAttempt *attempt,
+                            LitheWork *work, double excess, bool last) {
     // the last solve of a step in stages is a step of length d h
-    double most = work->euler ? MAX_BACK_EULER : MAX_BACK_STAGES / LITHE_STAGE_D;
+    double most = attempt->euler ? MAX_BACK_EULER : MAX_BACK_STAGES / LITHE_STAGE_D;
     if (last)
         most = INFINITY;
     if (calm(model, state, work, excess))
@@ -252,7 +252,8 @@ typedef struct Balance {
     bool known;           // false: out of memory
 } Balance;
 
-static Balance balance_of(const LitheModel *model, LitheState *state, LitheWork *work) {
+static Balance balance_of(const LitheModel *model, LitheState *state, const LitheAttempt *attempt,
+                          LitheWork *work) {
     const double *guard = work->stage.guard;
     Balance b = {.energy = energy_of(model, state, work),
                  .stored = work->stage.stored,
@@ -267,14 +268,14 @@ static Balance balance_of(const LitheModel *model, LitheState *state, LitheWork 
         fmax(fabs(energy->kinetic - work->stage.kinetic), fabs(energy->sum - work->stage.sum));
     // So is that of patches that began in the step, and that grew in a step by backward Euler,
     // whose patches are those of its start: a thing that rests on another one enters it unseen.
-    if (change > 0.1 * small &&
-        (b.stored > small || (work->euler && model->patches) || lithe_patches_unseen(model, work)))
+    if (change > 0.1 * small && (b.stored > small || (attempt->euler && model->patches) ||
+                                 lithe_patches_unseen(model, work)))
         b.known = lithe_overlap_energy(model, state, work, &b.stored);
     b.now = without_work(model, state, energy) + b.stored;
     b.done = work_of(model, state) - work_of(model, work->before);
     // energy that near-rigid constraints supply when they pull things together counts as work
     // so does what limits supply that bring joints back slowly (T24): no other motion could
-    if (work->stage.pulled || (work->slow && lithe_limits_exceeded(model, work->before)))
+    if (work->stage.pulled || (attempt->slow && lithe_limits_exceeded(model, work->before)))
         b.lowest += fmax(given_by_constraints(work->before, state), 0);
     b.excess = b.now - b.lowest;
     // a maximum that was reached only in this step does not raise the limit, except in the first
@@ -287,10 +288,11 @@ static Balance balance_of(const LitheModel *model, LitheState *state, LitheWork 
     return b;
 }
 
-bool lithe_guard_blames_constraints(const LitheModel *model, LitheState *state, LitheWork *work) {
+bool lithe_guard_blames_constraints(const LitheModel *model, LitheState *state,
+                                    const LitheAttempt *attempt, LitheWork *work) {
     if (work->stage.pulled || !(given_by_constraints(work->before, state) > 0))
         return false;
-    Balance b = balance_of(model, state, work);
+    Balance b = balance_of(model, state, attempt, work);
     return b.known && b.excess > b.limit;
 }
 
@@ -308,16 +310,17 @@ static LitheGuarded halt(const LitheModel *model, LitheState *state, LitheWork *
     return LITHE_GUARD_HALTED;
 }
 
-LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
-                             bool last) {
+LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state,
+                             const LitheAttempt *attempt, LitheWork *work, bool last) {
     const double *guard = work->stage.guard;
     LitheGuarded result = LITHE_GUARD_HOLDS;
-    Balance b = balance_of(model, state, work);
+    Balance b = balance_of(model, state, attempt, work);
     if (!b.known)
         return LITHE_GUARD_NO_MEMORY;
     if (b.excess + b.owed > b.limit) {
         bool inherited = b.excess <= b.limit;
-        double removed = remove_excess(model, state, work, b.excess + b.owed, last || inherited);
+        double removed =
+            remove_excess(model, state, attempt, work, b.excess + b.owed, last || inherited);
         if (b.excess - removed > b.limit && !last)
             return LITHE_GUARD_EXCEEDED;
         // energy that is stored in overlaps is not yet kinetic energy

@@ -32,13 +32,14 @@ typedef enum LitheGuarded {
 
 /// At the end of a step. `last`: the step cannot be repeated. An excess that is stored in overlaps
 /// is then accepted; with one that is not, the state is that of the start with slower motion (T25).
-LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
-                             bool last);
+LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state,
+                             const LitheAttempt *attempt, LitheWork *work, bool last);
 
 /// At the end of a step, before lithe_guard_end: whether the energy is too high and constraints
 /// supplied energy by the correction of their errors. The step is then repeated with a slower
 /// correction (T24).
-bool lithe_guard_blames_constraints(const LitheModel *model, LitheState *state, LitheWork *work);
+bool lithe_guard_blames_constraints(const LitheModel *model, LitheState *state,
+                                    const LitheAttempt *attempt, LitheWork *work);
 
 /// The part of accepted rises of the energy that is still to be removed [J].
 static inline double lithe_guard_owed(const LitheState *state) {

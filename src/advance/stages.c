@@ -182,9 +182,10 @@ static void add_sums(const LitheModel *model, const Stages *s) {
     }
 }
 
-LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double h, LitheWork *work,
-                              LitheSolveFn *solve, LitheReport *report, LitheError *error) {
-    double time = state->clock[0], length = D * h;
+LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state,
+                              const LitheAttempt *attempt, LitheWork *work, LitheSolveFn *solve,
+                              LitheReport *report, LitheError *error) {
+    double h = attempt->h, time = state->clock[0], length = D * h;
     Stages s = {.job = {model, state, work, {0}}, .h = h};
     LitheReport first;
     s.start = (LitheStepPlan){.time = time, .h = h, .c = 1};
@@ -200,7 +201,8 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
                                  .c = 1,
                                  .velocity = work->stage.velocity,
                                  .part = 0.5,
-                                 .stage = 1};
+                                 .stage = 1,
+                                 .attempt = attempt};
     // also where a unit cannot begin: backward Euler, which follows, is judged by this start
     if (!lithe_guard_begin(model, state, work))
         return lithe_fail_memory(error, "the energy of overlaps");

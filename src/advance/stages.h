@@ -13,7 +13,8 @@ typedef LitheStatus LitheSolveFn(LitheStepJob *job, LitheReport *report, LitheEr
 LitheStatus lithe_cannot_begin(const LitheStepJob *job, LitheError *error);
 
 /// As lithe_step_once; work->before holds the state at the start.
-LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double h, LitheWork *work,
-                              LitheSolveFn *solve, LitheReport *report, LitheError *error);
+LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state,
+                              const LitheAttempt *attempt, LitheWork *work, LitheSolveFn *solve,
+                              LitheReport *report, LitheError *error);
 
 #endif

@@ -7,7 +7,7 @@
 //   end          each unit is moved by its velocity: configuration, frames, energies
 //   report       forces of couplings, convergence of the solves
 //
-// A step that fails or crosses is repeated by advance/retry.c, which has lithe_step. Scratch memory
+// An attempt that fails or crosses is followed by another one (advance/attempt.c). Scratch memory
 // is in LitheWork; the caller advances the clock.
 
 #include "advance/step.h"
@@ -22,10 +22,15 @@
 #include <math.h>
 #include <string.h>
 
-static LitheStepPlan plan_of(const LitheModel *model, const LitheState *state, double h,
-                             bool euler) {
-    LitheStepPlan plan = {.time = state->clock[0], .h = h, .a = 1, .inverse_a = 1, .c = 1};
-    if (model->time.scheme == LITHE_SCHEME_MIDPOINT && !euler)
+static LitheStepPlan plan_of(const LitheModel *model, const LitheState *state,
+                             const LitheAttempt *attempt) {
+    LitheStepPlan plan = {.time = state->clock[0],
+                          .h = attempt->h,
+                          .a = 1,
+                          .inverse_a = 1,
+                          .c = 1,
+                          .attempt = attempt};
+    if (model->time.scheme == LITHE_SCHEME_MIDPOINT && !attempt->euler)
         plan.a = 0.5, plan.inverse_a = 2, plan.c = 2;
     // forces at the start; those of springs and dampers are implicit in the matrix of the unit
     bool lcp = model->contact.model == LITHE_CONTACT_LCP;
@@ -167,14 +172,14 @@ static LitheStatus solve_plan(LitheStepJob *job, LitheReport *report, LitheError
     return LITHE_OK;
 }
 
-LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
-                            LitheReport *report, LitheError *error) {
+LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, const LitheAttempt *attempt,
+                            LitheWork *work, LitheReport *report, LitheError *error) {
     lithe_riders_place(model, state); // a program may have moved bodies
     work->strayed = INFINITY;
-    work->stopped = false;
-    work->stage.made = model->time.scheme == LITHE_SCHEME_TR_BDF2 && !work->euler;
+    work->outcome = (LitheOutcome){0};
+    work->stage.made = model->time.scheme == LITHE_SCHEME_TR_BDF2 && !attempt->euler;
     if (work->stage.made)
-        return lithe_step_stages(model, state, h, work, solve_plan, report, error);
-    LitheStepJob job = {model, state, work, plan_of(model, state, h, work->euler)};
+        return lithe_step_stages(model, state, attempt, work, solve_plan, report, error);
+    LitheStepJob job = {model, state, work, plan_of(model, state, attempt)};
     return solve_plan(&job, report, error);
 }

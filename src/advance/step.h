@@ -7,10 +7,10 @@
 #include "data/state.h"
 #include "data/work.h"
 
-/// Advances `state` by `h`, except its clock. After a failure the state is undefined: the caller
-/// must keep a copy of the previous one.
-LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
-                            LitheReport *report, LitheError *error);
+/// Advances `state` by attempt->h, except its clock. After a failure the state is undefined: the
+/// caller must keep a copy of the previous one.
+LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, const LitheAttempt *attempt,
+                            LitheWork *work, LitheReport *report, LitheError *error);
 
 /// LITHE_CANNOT_GO_ON with the cause `why`, the time and length of the step, and what may help.
 LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,

@@ -153,7 +153,6 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
         return NULL;
     work->context = model->context;
     work->model = model;
-    work->soften = 1;
     work->strayed = INFINITY;
     work->search_limit = SEARCH_LIMIT;
     work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);

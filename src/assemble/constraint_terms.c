@@ -198,7 +198,7 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 
 double lithe_correction_time(const LitheAssembly *all) {
     double tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
-    return all->work->slow ? SLOW * tau : tau;
+    return all->plan->attempt && all->plan->attempt->slow ? SLOW * tau : tau;
 }
 
 LitheCompliance lithe_constraint_compliance(const LitheAssembly *all, const LitheSystem *system,
@@ -206,7 +206,7 @@ LitheCompliance lithe_constraint_compliance(const LitheAssembly *all, const Lith
                                             double damping) {
     LitheCompliance compliance =
         lithe_compliance_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
-    compliance.beta *= sqrt(all->work->soften); // (V32)
+    compliance.beta *= sqrt(lithe_plan_soften(all->plan)); // (V32)
     compliance.tau = lithe_correction_time(all);
     if (stiffness > 0) {
         compliance.stiffness = stiffness;

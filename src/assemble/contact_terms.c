@@ -366,7 +366,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
     const LitheContactDef *def = &all->model->contact;
     LitheContactSetting setting = lithe_contact_setting_default();
     (void)range, (void)sums;
-    double soften = all->work->soften; // (V32)
+    double soften = lithe_plan_soften(all->plan); // (V32)
     setting.v_s = soften * job->fraction * def->stick_speed;
     setting.w_s *= soften * job->fraction;
     setting.sigma = soften * fmax(job->fraction, MIN_SIGMA) * def->sigma;

@@ -122,7 +122,7 @@ static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling
     const LitheDofTerm *term = &system->dof_terms[c->index];
     double h = all->plan->h, scale = lithe_coupling_scale(system, c, 0, c->term.rows);
     LitheCompliance compliance = lithe_compliance_rigid(scale);
-    compliance.beta *= sqrt(all->work->soften); // (V32) of docs/theory/contact.md
+    compliance.beta *= sqrt(lithe_plan_soften(all->plan)); // (V32) of docs/theory/contact.md
     compliance.tau = lithe_correction_time(all);
     if (all->plan->still) {
         set_static(system, term, &compliance, &c->term);

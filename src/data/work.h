@@ -6,6 +6,7 @@
 
 #include "base/meter.h"
 #include "base/threads.h"
+#include "data/attempt.h"
 #include "data/contacts.h"
 #include "data/model.h"
 #include "data/stages.h"
@@ -34,7 +35,18 @@ typedef struct LitheStepPlan {
     double *velocity; // [v_count] a stage: velocity of the initial momenta; NULL: no stage
     double part;      // a stage: h over the time from the start of the step to the end of the stage
     int32_t stage;    // 1 or 2; 0: no stage
+    const LitheAttempt *attempt; // of a substep; NULL: none, nothing is special
 } LitheStepPlan;
+
+/// The factor of the regularisation of couplings (V32).
+static inline double lithe_plan_soften(const LitheStepPlan *plan) {
+    return plan->attempt ? plan->attempt->soften : 1;
+}
+
+/// Whether contacts push nothing apart (Z6).
+static inline bool lithe_plan_holds(const LitheStepPlan *plan) {
+    return plan->attempt && plan->attempt->held;
+}
 
 /// Whether couplings act at the middle of the step: only with the midpoint rule.
 static inline bool lithe_has_middle(const LitheStepPlan *plan) {
@@ -276,13 +288,9 @@ struct LitheWork {
     int32_t passes;           // linearisations of the step
     int32_t cuts;             // halvings of passes
     bool lagging;             // bounds of friction did not converge
-    bool held;                // contacts stop approach and push nothing apart (Z6)
     double static_correction; // fraction of the error of constraints that a static step corrects
     double static_tolerance;  // of the coupled solve of a static step
-    double soften;            // regularisation of couplings by this factor, usually 1 (V32)
-    bool slow;                // near-rigid constraints correct their errors slowly (T24)
-    bool euler;               // backward Euler in place of a scheme of second order
-    bool stopped;             // a limit stopped a motion in a step of second order (T26)
+    LitheOutcome outcome;     // of the last attempt
     LitheStageWork stage;
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
     double search_limit;        // iterations times couplings of a search, at most

@@ -121,7 +121,7 @@ static bool set_laws(const LitheModel *model, const LitheState *state, const Lit
         LitheContactLaw *law = &system->contact_laws[i];
         bool leaves = model->tie_zone_count > 0 && contact->gap < 0 &&
                       lithe_tie_leaves(model, state, contacts, i);
-        if (work->held || leaves)
+        if (lithe_plan_holds(plan) || leaves)
             *law = held(model, contact);
         else if (contact->area > 0)
             *law = (LitheContactLaw){.stiffness = patch_stiffness(contact, plan),
@@ -181,7 +181,7 @@ static LitheStatus search(const LitheModel *model, const LitheState *state,
         return status;
     if (!lithe_middle_predict(model, state, plan, work))
         return lithe_fail_memory(error, "the middle of a step");
-    if (work->held || !lithe_middle_is_near(model, state, work))
+    if (lithe_plan_holds(plan) || !lithe_middle_is_near(model, state, work))
         return status;
     work->ahead = true;
     return lithe_collide(model, work->seen, &options, work->contacts, error);
@@ -369,7 +369,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     bool books = !staged && !plan->still;
     LitheAssembly all = {model, state, work->contacts, plan, work};
     if (plan->stage > 0 || lithe_has_middle(plan))
-        work->stopped |= lithe_stops_any(&all, system);
+        work->outcome.stopped |= lithe_stops_any(&all, system);
     if (plan->stage == 1)
         return;
     int32_t contacts = end_contacts(model, plan, work, books ? state->took : NULL, report);

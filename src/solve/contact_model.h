@@ -18,8 +18,8 @@ typedef struct LitheContactSolver {
     /// units together.
     bool together;
 
-    /// A solve that did not converge may be repeated with work->soften > 1, and contacts may be
-    /// held (work->held).
+    /// A solve that did not converge may be repeated with stronger regularisation, and contacts
+    /// may be held (LitheAttempt).
     bool regularises;
 
     /// create allocates work->contact_scratch, destroy frees it (also after a failed create). NULL:

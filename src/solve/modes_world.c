@@ -24,6 +24,7 @@
 #define DIFFERENCE 1e-6
 // regularisation of near-rigid constraints, as (V32): they must not add modes of their own
 #define RIGIDITY 1e-4
+static const LitheAttempt rigid = {.h = 1, .soften = RIGIDITY};
 // margin of the search of contacts, as a fraction of the smallest half thickness
 #define MARGIN_FRACTION 0.1
 
@@ -76,8 +77,13 @@ static uint64_t key_of(const LitheWork *work, const LitheCoupling *c) {
 static LitheStatus couple(const Builder *b, LitheState *state, double shift, LitheError *error) {
     const LitheModel *model = b->model;
     LitheWork *work = b->work;
-    LitheStepPlan plan = {
-        .time = lithe_load_time(state), .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+    LitheStepPlan plan = {.time = lithe_load_time(state),
+                          .h = 1,
+                          .a = 1,
+                          .inverse_a = 1,
+                          .c = shift,
+                          .still = true,
+                          .attempt = &rigid};
     LitheAssembly all = {model, state, work->contacts, &plan, work};
     double thin = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++)
@@ -109,8 +115,13 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
 // laws, impulses and Hessians at rest, after numbering
 static bool respond(const Builder *b, LitheState *state, double shift, LitheError *error) {
     LitheSystem *s = b->work->system;
-    LitheStepPlan plan = {
-        .time = lithe_load_time(state), .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+    LitheStepPlan plan = {.time = lithe_load_time(state),
+                          .h = 1,
+                          .a = 1,
+                          .inverse_a = 1,
+                          .c = shift,
+                          .still = true,
+                          .attempt = &rigid};
     LitheAssembly all = {b->model, state, b->work->contacts, &plan, b->work};
     if (!(lithe_system_linearise(&all, LITHE_LINEARISE, s) < INFINITY)) {
         lithe_fail(error, LITHE_CANNOT_GO_ON, "a stiffness is not finite");
@@ -231,8 +242,13 @@ static bool is_displaced(const Builder *b, int32_t node, int32_t dof) {
 static bool displace(const Builder *b, const Classes *c, int32_t class, int32_t dof, double by) {
     const LitheModel *model = b->model;
     LitheWork *work = b->work;
-    LitheStepPlan plan = {
-        .time = lithe_load_time(b->state), .h = 1, .a = 1, .inverse_a = 1, .c = 1, .still = true};
+    LitheStepPlan plan = {.time = lithe_load_time(b->state),
+                          .h = 1,
+                          .a = 1,
+                          .inverse_a = 1,
+                          .c = 1,
+                          .still = true,
+                          .attempt = &rigid};
     memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];
@@ -485,7 +501,8 @@ static LitheStatus build(Builder *b, LitheError *error) {
                           .a = 1,
                           .inverse_a = 1,
                           .c = shift,
-                          .still = true};
+                          .still = true,
+                          .attempt = &rigid};
     LitheAssembly all = {b->model, work->before, work->contacts, &plan, work};
     // impulses at the state, then the geometric stiffness with these impulses, then the couplings
     // again
@@ -542,9 +559,7 @@ LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, 
     work->system->whole = true;
     work->system->on_path = path;
     work->system->bond_count = 0;
-    work->soften = RIGIDITY;
     LitheStatus status = build(&b, error);
-    work->soften = 1;
     lithe_free(work->context, b.base);
     lithe_free(work->context, b.forces);
     return status;

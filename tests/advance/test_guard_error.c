@@ -47,8 +47,9 @@ TEST(the_error_of_a_corrected_step_is_that_of_its_stages) {
                 continue;
             LitheReport report;
             LitheError error;
+            LitheAttempt attempt = lithe_plain_attempt(made->step);
             memcpy(again->before->data, before->data, (size_t)before->size * sizeof(double));
-            CHECK(lithe_step_once(w.model, stages, made->step, again, &report, &error) == LITHE_OK);
+            CHECK(lithe_step_once(w.model, stages, &attempt, again, &report, &error) == LITHE_OK);
             LitheStepErrors errors =
                 lithe_adapt_measure(w.model, before, w.state, made->step, again);
             CHECK_NEAR(made->error, errors.motion, 1e-9 * errors.motion);

@@ -27,8 +27,9 @@ static double plain_residual(const World *w, const LitheState *from) {
     LitheWork *work = lithe_work_create(w->model, 1);
     LitheReport report;
     LitheError error;
+    LitheAttempt attempt = lithe_plain_attempt(w->model->time.step);
     memcpy(state->data, from->data, (size_t)from->size * sizeof(double));
-    CHECK(lithe_step_once(w->model, state, w->model->time.step, work, &report, &error) == LITHE_OK);
+    CHECK(lithe_step_once(w->model, state, &attempt, work, &report, &error) == LITHE_OK);
     lithe_work_destroy(work);
     lithe_state_destroy(state);
     return report.solve_unconverged ? report.solve_residual : 0;
