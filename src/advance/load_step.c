@@ -15,6 +15,7 @@
 
 #include "advance/equilibrium.h"
 #include "advance/reach.h"
+#include "advance/report.h"
 #include "advance/search.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -274,26 +275,6 @@ LitheStatus lithe_start_equilibrium(const LitheModel *model, LitheState *state, 
 
 // --- load steps ----------------------------------------------------------------------------------
 
-// adds a part of a load step to the report of the whole
-static void add_part(LitheReport *sum, const LitheReport *part) {
-    LitheReport out = *part;
-    if (sum->slip_fraction > part->slip_fraction) {
-        out.slip = sum->slip;
-        out.slip_fraction = sum->slip_fraction;
-        out.slip_a = sum->slip_a;
-        out.slip_b = sum->slip_b;
-    }
-    out.newton_iterations += sum->newton_iterations;
-    out.line_search_cuts += sum->line_search_cuts;
-    out.hessians_corrected += sum->hessians_corrected;
-    out.passes += sum->passes;
-    out.solve_iterations += sum->solve_iterations;
-    out.constraints_broken += sum->constraints_broken;
-    out.rejected = sum->rejected;
-    out.pieces = sum->pieces + 1;
-    *sum = out;
-}
-
 static bool is_final(LitheStatus status) {
     return status != LITHE_OK && status != LITHE_CANNOT_GO_ON;
 }
@@ -353,7 +334,7 @@ static LitheStatus go_in_parts(const LitheModel *model, LitheState *state, doubl
         if (!lithe_book_changes(model, work->start, state))
             return lithe_fail_memory(error, "the work of a load step");
         lithe_note_slips(model, work, &part);
-        add_part(report, &part);
+        lithe_report_add(report, &part, LITHE_PARTS_LOADS);
         done += ticks;
         while (cuts > 0 && done % (2 * (WHOLE >> cuts)) == 0)
             cuts--;

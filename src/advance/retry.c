@@ -9,6 +9,7 @@
 #include "advance/attempt.h"
 #include "advance/load_step.h"
 #include "advance/reach.h"
+#include "advance/report.h"
 #include "advance/runaway.h"
 #include "advance/step.h"
 #include "body/constraint.h"
@@ -28,53 +29,6 @@ static void copy_state(LitheState *to, const LitheState *from) {
 }
 
 // --- substeps of a step --------------------------------------------------------------------------
-
-static int32_t imax(int32_t a, int32_t b) {
-    return a > b ? a : b;
-}
-
-static void add_report(LitheReport *sum, const LitheReport *substep) {
-    LitheReport out = *substep;
-    if (sum->pieces > 0) {
-        out.newton_iterations = sum->newton_iterations + substep->newton_iterations;
-        out.line_search_cuts += sum->line_search_cuts;
-        out.hessians_corrected += sum->hessians_corrected;
-        out.bodies_unconverged += sum->bodies_unconverged;
-        out.passes += sum->passes;
-        out.solve_iterations += sum->solve_iterations;
-        out.constraints_broken += sum->constraints_broken;
-        out.held += sum->held;
-        out.calmed += sum->calmed;
-        out.euler += sum->euler;
-        out.energy_gained += sum->energy_gained;
-        out.halted += sum->halted;
-        out.softened += sum->softened;
-        out.fall_backs += sum->fall_backs;
-        out.contacts_returned += sum->contacts_returned;
-        out.contacts_dropped = imax(out.contacts_dropped, sum->contacts_dropped);
-        out.normals_condition = fmax(out.normals_condition, sum->normals_condition);
-        out.weakened = imax(out.weakened, sum->weakened);
-        out.solve_unconverged |= sum->solve_unconverged;
-        out.friction_unsettled |= sum->friction_unsettled;
-        out.friction_astray = fmax(out.friction_astray, sum->friction_astray);
-        out.solve_residual = fmax(out.solve_residual, sum->solve_residual);
-        out.backward_error = fmax(out.backward_error, sum->backward_error);
-        out.residual = fmax(out.residual, sum->residual);
-        out.joints_at_limit = imax(out.joints_at_limit, sum->joints_at_limit);
-        out.contacts = imax(out.contacts, sum->contacts);
-        out.active = imax(out.active, sum->active);
-        out.stiffened = imax(out.stiffened, sum->stiffened);
-        out.pairs_unserved = imax(out.pairs_unserved, sum->pairs_unserved);
-        out.deepest = fmax(out.deepest, sum->deepest);
-        out.deepest_fraction = fmax(out.deepest_fraction, sum->deepest_fraction);
-    }
-    out.pieces = sum->pieces + 1;
-    out.crossings_avoided = sum->crossings_avoided;
-    out.guarded = sum->guarded;
-    out.rejected = sum->rejected;
-    out.limit = sum->limit;
-    *sum = out;
-}
 
 static void take_back(LitheTrial *trial, LitheState *state) {
     copy_state(state, trial->work->before);
@@ -102,7 +56,7 @@ static LitheStatus make_pieces(LitheTrial *trial, LitheState *state) {
         }
         if (verdict == LITHE_STOPPED)
             return trial->status;
-        add_report(trial->report, &substep);
+        lithe_report_add(trial->report, &substep, LITHE_PARTS_SUBSTEPS);
         trial->halts = substep.halted > 0 ? trial->halts + 1 : 0;
         if (trial->halts > MAX_HALTS)
             return lithe_fail_halted(trial, h);
@@ -165,7 +119,7 @@ static LitheStatus make_adaptive(LitheTrial *trial, LitheState *state) {
             take_back(trial, state);
             continue;
         }
-        add_report(report, &substep);
+        lithe_report_add(report, &substep, LITHE_PARTS_SUBSTEPS);
         if (trial->work->watch)
             trial->work->watch(trial->work->before, state, trial->work->watch_user);
         report->step = h;

@@ -15,6 +15,7 @@
 #include "advance/stages.h"
 
 #include "advance/guard.h"
+#include "advance/report.h"
 #include "assemble/assemble.h"
 #include "base/status.h"
 #include "body/constraint.h"
@@ -154,21 +155,6 @@ static bool all_finite(const LitheModel *model, const LitheWork *work) {
     return true;
 }
 
-// the report of a step from those of its stages
-static void add_stage(const LitheReport *first, LitheReport *report) {
-    report->newton_iterations += first->newton_iterations;
-    report->line_search_cuts += first->line_search_cuts;
-    report->hessians_corrected += first->hessians_corrected;
-    report->bodies_unconverged += first->bodies_unconverged;
-    report->passes += first->passes;
-    report->solve_iterations += first->solve_iterations;
-    report->solve_unconverged |= first->solve_unconverged;
-    report->friction_unsettled |= first->friction_unsettled;
-    report->solve_residual = fmax(report->solve_residual, first->solve_residual);
-    report->backward_error = fmax(report->backward_error, first->backward_error);
-    report->residual = fmax(report->residual, first->residual);
-}
-
 // Work of the step, from the powers at its start and in the stages, with the weights that forces
 // have in (T2); its losses by (A5): the first stage has booked those of its start, too.
 static void add_sums(const LitheModel *model, const Stages *s) {
@@ -226,7 +212,8 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state,
     if (status != LITHE_OK)
         return status;
     lithe_units_run(work, fly, &s);
-    add_stage(&first, report);
+    lithe_report_add(&first, report, LITHE_PARTS_STAGES);
+    *report = first;
     add_sums(model, &s);
     return LITHE_OK;
 }
