@@ -191,7 +191,7 @@ static Scales scales_of(const LitheScene *scene, const LitheModel *model, const 
 
     s.axial = s.edge * sqrt(s.line / rod->EA);
     s.bend = stiff > 0 ? s.edge * s.edge / M_PI * sqrt(s.line / stiff) : INFINITY;
-    s.limit = lithe_rod_explicit_limit(rod);
+    s.limit = lithe_rod_explicit_limit(model, rod);
     return s;
 }
 

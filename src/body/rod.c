@@ -414,7 +414,7 @@ static bool rod_changes(const LitheModel *model, int32_t unit) {
 }
 
 static double rod_explicit_limit(const LitheModel *model, int32_t unit) {
-    return lithe_rod_explicit_limit(rod_of(model, unit));
+    return lithe_rod_explicit_limit(model, rod_of(model, unit));
 }
 
 // --- in the coupled solve ------------------------------------------------------------------------

@@ -166,7 +166,7 @@ double lithe_rod_half_thickness(const LitheRod *rod);
 Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge, double s);
 
 /// The largest stable step of explicit integration of the rod, approximately [s].
-double lithe_rod_explicit_limit(const LitheRod *rod);
+double lithe_rod_explicit_limit(const LitheModel *model, const LitheRod *rod);
 
 /// beta K w of a rod with a damping matrix, computed again only where w has changed.
 const double *lithe_rod_damped(const LitheRod *rod, LitheRodWork *work, const double *w);

@@ -6,7 +6,6 @@
 
 #include "base/assert.h"
 #include "body/rod.h"
-#include "law/explicit_limit.h"
 #include "law/rod_stretch.h"
 #include "math/quat.h"
 
@@ -567,23 +566,4 @@ void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheS
             sum->kinetic += 0.5 * m[3] * u[3] * u[3];
         sum->gravity -= m[0] * v3_dot(model->gravity, v3_load(q + 4 * i));
     }
-}
-
-double lithe_rod_explicit_limit(const LitheRod *rod) {
-    // length, shortest edge, mass and rotary inertia of the rod
-    double length = 0, edge = INFINITY, mass = 0, inertia = 0;
-    for (int32_t i = 0; i < rod->edge_count; i++) {
-        double l = rod->built_length[i] * rod->rest_stretch[i];
-        length += l;
-        edge = fmin(edge, l);
-        inertia += rod->mass[4 * i + 3];
-    }
-    for (int32_t i = 0; i < rod->node_count; i++)
-        mass += rod->mass[4 * i];
-    // the fastest waves of stretching, twisting and bending on this mesh
-    double stiff = fmax(rod->EI1, rod->EI2);
-    double axial = edge * sqrt(mass / length / rod->EA);
-    double twist = rod->GJ > 0 ? edge * sqrt(inertia / length / rod->GJ) : INFINITY;
-    double bending = stiff > 0 ? 0.5 * edge * edge * sqrt(mass / length / stiff) : INFINITY;
-    return lithe_damped_limit(fmin(axial, fmin(twist, bending)), rod->damping_stiffness);
 }
