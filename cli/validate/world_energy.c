@@ -235,15 +235,17 @@ static double overlap_energy(const LitheModel *model, const LitheContact *c) {
     return c->stiffness * sum;
 }
 
-static void add_contacts(WorldCheck *check, const LitheState *state, WorldSums *sums) {
+double lithe_world_overlaps(const LitheModel *model, const LitheState *state,
+                            LitheContacts *contacts) {
     LitheError error;
-    if (lithe_find_contacts(check->model, state, 0, check->contacts, &error) != LITHE_OK)
-        return;
-    const LitheContact *contact = lithe_contact_data(check->contacts);
-    for (int32_t i = 0; i < lithe_contact_count(check->contacts); i++)
+    double sum = 0;
+    if (lithe_find_contacts(model, state, 0, contacts, &error) != LITHE_OK)
+        return 0;
+    const LitheContact *contact = lithe_contact_data(contacts);
+    for (int32_t i = 0; i < lithe_contact_count(contacts); i++)
         if (contact[i].gap < 0)
-            sums->contact += overlap_energy(check->model, &contact[i]);
-    sums->stored += sums->contact;
+            sum += overlap_energy(model, &contact[i]);
+    return sum;
 }
 
 static Pose tie_side(const double p[7]) {
@@ -315,7 +317,8 @@ WorldSums lithe_world_sums(WorldCheck *check, const LitheState *state) {
     add_rods(check, state, &sums);
     add_bodies(check->model, state, &sums);
     add_particles(check->model, state, &sums);
-    add_contacts(check, state, &sums);
+    sums.contact = lithe_world_overlaps(check->model, state, check->contacts);
+    sums.stored += sums.contact;
     add_ties(check, state, &sums);
     return sums;
 }

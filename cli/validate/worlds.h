@@ -62,6 +62,10 @@ void lithe_world_check_end(WorldCheck *check);
 
 WorldSums lithe_world_sums(WorldCheck *check, const LitheState *state);
 
+/// Energy of the overlaps of contacts in a state [J].
+double lithe_world_overlaps(const LitheModel *model, const LitheState *state,
+                            LitheContacts *contacts);
+
 /// Largest overlap of round things (spheres, capsules, particles, round rods, the ground), over the
 /// smaller half thickness.
 double lithe_world_depth(const WorldCheck *check, const LitheState *state);

@@ -8,6 +8,7 @@
 #include "cli/validate/apart.h"
 #include "cli/validate/passing.h"
 #include "cli/validate/stress.h"
+#include "cli/validate/worlds.h"
 #include "cli/validate/worlds_solids.h"
 
 #include "advance/monitor.h"
@@ -72,8 +73,9 @@ typedef struct Run {
     SolidCheck solids;
     Passing passing;
     const LitheModel *model;
+    LitheContacts *contacts;
     bool driven, begun;
-    double first, largest; // energy [J]
+    double first, largest; // energy [J], the first with that of overlaps
     double size, ground;   // m; height of the half-space, NAN: none
 } Run;
 
@@ -138,8 +140,10 @@ static void check_state(Run *run, const LitheState *state) {
         o->faults |= NUMBERS;
     LitheEnergy e = lithe_energy(run->model, state);
     double energy = e.kinetic + e.elastic + e.gravity;
-    if (!run->begun)
-        run->first = energy, run->largest = lithe_energy_least(run->model);
+    if (!run->begun) { // what overlaps at the start is pushed apart
+        run->first = energy + lithe_world_overlaps(run->model, state, run->contacts);
+        run->largest = lithe_energy_least(run->model);
+    }
     run->begun = true;
     run->largest = fmax(run->largest, e.kinetic + e.elastic);
     if (!run->driven && run->largest > 0)
@@ -160,7 +164,8 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
             run->ground = 0;
     run->passing = (Passing){.model = model};
     run->passing.edges = calloc((size_t)model->edge_count + 1, sizeof(PassingEdge));
-    if (!run->passing.edges || !lithe_solid_check_begin(&run->solids, model))
+    run->contacts = lithe_contacts_create(model->context);
+    if (!run->passing.edges || !run->contacts || !lithe_solid_check_begin(&run->solids, model))
         abort();
     // equilibria are not connected by a motion
     if (model->time.scheme != LITHE_SCHEME_STATIC) {
@@ -189,6 +194,7 @@ static void end(void *user, LitheSession *session, LitheStatus status, const Lit
     if (run->solids.passages > 0)
         run->outcome.faults |= PASSED;
     lithe_solid_check_end(&run->solids);
+    lithe_contacts_destroy(run->contacts);
     free(run->passing.edges);
 }
 
