@@ -8,7 +8,8 @@
 // p the predictor, in the norm |u|^2 = u'M u/mass, the root mean square of the displacement. The
 // sign is that of the last step. t may decrease: the path then continues through a limit point,
 // where a static step would snap through. Slips of contacts are measured from the start of the
-// step, and the forces of near-rigid constraints are unknowns (solve/path_ties.c).
+// step, where they are those that friction ended with (Q21), and the forces of near-rigid
+// constraints are unknowns (solve/path_ties.c).
 //
 // With `arc: auto` the length follows from the path (Riks): it grows while few iterations are
 // needed and the path is nearly straight, and the loads change by at most the time step,

@@ -120,7 +120,18 @@ void lithe_limit_note(const LitheSystem *system, const LitheCoupling *coupling, 
 /// knows.
 void lithe_contacts_recall(const LitheAssembly *all, LitheSystem *system);
 
-/// Saves in the state what lithe_contacts_recall reads in the next step or stage.
+/// Static steps: a contact that sticks is a spring this many times stiffer than its normal one.
+/// With a larger factor, rolling of light bodies would be below the rounding error.
+#define LITHE_STATIC_STICK 1e3
+/// The same on a path by arc length: with stiffer contacts its Newton iteration would alternate
+/// between slips in both directions. Contacts of elastic bodies have about this value.
+#define LITHE_PATH_STICK 1
+
+/// Steps by arc length: slip [m] and turn [rad] of a contact at the end of the last one, up to
+/// those of the full friction. Both stay where the state has none.
+void lithe_contact_stuck(const LitheAssembly *all, const LitheContact *contact, Vec3 stuck[2]);
+
+/// Saves in the state what lithe_contacts_recall reads in the next step or stage, and that.
 void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
                          const LitheSystem *system, const LitheStepPlan *plan, LitheState *state);
 

@@ -232,6 +232,8 @@ static bool update_anchors(const LitheAssembly *all, LitheSystem *s) {
             continue;
         }
         *anchor = (LitheStickAnchor){.id = contact->id};
+        if (s->on_path)
+            lithe_contact_stuck(all, contact, anchor->stuck);
         for (int k = 0; k < 2; k++) {
             anchor->site[k] = all->contacts->parts[i].site[k];
             anchor->place[k] = place_of(all, &anchor->site[k]);
@@ -245,7 +247,7 @@ static bool update_anchors(const LitheAssembly *all, LitheSystem *s) {
 
 static void add_slip(const LitheAssembly *all, const LitheContact *contact,
                      const LitheStickAnchor *anchor, LitheCoupling *c) {
-    Vec3 slip = v3(0, 0, 0), turn = v3(0, 0, 0);
+    Vec3 slip = anchor->stuck[0], turn = anchor->stuck[1];
     for (int k = 0; k < 2; k++) {
         Pose now = place_of(all, &anchor->site[k]), then = anchor->place[k];
         double sign = k == 0 ? -1 : 1;
@@ -337,12 +339,6 @@ static double stick_fraction(const LitheAssembly *all, const LitheSystem *system
     return touches ? fmin(fastest / moves, 1) : 1;
 }
 
-// Static steps: a contact that sticks is a spring this many times stiffer than its normal one. With
-// a larger factor, rolling of light bodies would be below the rounding error.
-#define STATIC_STICK 1e3
-// The same on a path by arc length: with stiffer contacts its Newton iteration would alternate
-// between slips in both directions. Contacts of elastic bodies have about this value.
-#define PATH_STICK 1
 // smallest slip at which friction is 71 % of its bound [m or rad]
 #define STATIC_SLIP 1e-13
 
@@ -405,7 +401,8 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         };
         c->weight = law->weight;
         if (all->plan->still)
-            set_static(contact, job->system->on_path ? PATH_STICK : STATIC_STICK, &start, &c->term);
+            set_static(contact, job->system->on_path ? LITHE_PATH_STICK : LITHE_STATIC_STICK,
+                       &start, &c->term);
         else
             lithe_term_contact(&c->term, laws[def->law], &setting, h, &start);
     }

@@ -58,8 +58,9 @@ static bool is_flat(int32_t layout) {
 }
 
 static int64_t flat_size(const LitheModel *model, const LitheState *state, int32_t layout) {
-    bool rigid = model->face_count == 0;
-    int32_t last = rigid ? LITHE_STATE_LAYOUT_NO_SLIPS : LITHE_STATE_LAYOUT_RIGID_SLIPS;
+    int32_t last = lithe_path_count(model) > 0 ? LITHE_STATE_LAYOUT_NO_PATH_SLIPS
+                   : model->face_count == 0    ? LITHE_STATE_LAYOUT_NO_SLIPS
+                                               : LITHE_STATE_LAYOUT_RIGID_SLIPS;
     return layout > last ? state->size : state->slips - state->data;
 }
 

@@ -47,6 +47,8 @@ int64_t lithe_slip_count(const LitheModel *model) {
     // soft surfaces have balls at their points
     bool soft = faces > 0 && lithe_part_count(model, LITHE_PART_SEGMENT) == 0;
     bool alone = soft || shapes == lithe_part_at(model, LITHE_PART_KINDS);
+    if (lithe_path_count(model) > 0)
+        return 2 * (SLIPS * lithe_part_at(model, LITHE_PART_KINDS) + MIN_SLIPS);
     return lags && alone && shapes + faces > 1 ? SLIPS * shapes + faces + MIN_SLIPS : 0;
 }
 

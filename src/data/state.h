@@ -113,6 +113,8 @@ enum {
     LITHE_SLIP_NAME = 0,
     LITHE_SLIP_VELOCITY = 1, // [2] of sliding, at the end of the step [m/s]
     LITHE_SLIP_FORCE = 3,    // normal force [N]
+    LITHE_SLIP_STUCK = 1,    // paths, in place of both: [3] the slip that gives friction [m]; the
+                             // turn [rad] follows as another contact
     LITHE_SLIP_SIZE = 4,
 };
 
@@ -155,7 +157,8 @@ int64_t lithe_touch_count(const LitheModel *model);
 int64_t lithe_was_active_count(const LitheModel *model);
 
 /// Contacts that are recalled: a few for each shape and each triangle of a soft surface; none in
-/// worlds with rods, or with particles and no soft surface.
+/// worlds with rods, or with particles and no soft surface. Paths by arc length: a few for each
+/// part.
 int64_t lithe_slip_count(const LitheModel *model);
 
 /// Contacts in state->impulses, and numbers per contact.
@@ -164,8 +167,11 @@ int64_t lithe_impulse_size(const LitheModel *model);
 
 /// The order and sizes of the parts above. It is stored with saved states, and increases with every
 /// change of either.
-enum { LITHE_STATE_LAYOUT = 5 };
+enum { LITHE_STATE_LAYOUT = 6 };
 #define LITHE_STATE_LAYOUT LITHE_STATE_LAYOUT
+
+/// The last layout without `slips` of paths by arc length.
+enum { LITHE_STATE_LAYOUT_NO_PATH_SLIPS = 5 };
 
 /// The last layout without `slips` in worlds with soft surfaces.
 enum { LITHE_STATE_LAYOUT_RIGID_SLIPS = 4 };

@@ -134,6 +134,7 @@ typedef struct LitheStickAnchor {
     uint64_t id; // of the contact
     LitheSite site[2];
     Pose place[2]; // of these sites
+    Vec3 stuck[2]; // slip [m] and turn [rad] that a step by arc length began with
 } LitheStickAnchor;
 
 /// Static steps: the effort of a joint limit in the last proximal step [N m or N].

@@ -116,6 +116,32 @@ LONG_TEST(an_arch_pressed_by_a_body_through_a_contact_passes_its_limit_point) {
     world_end(&w);
 }
 
+// friction has the slip eps r/sqrt(1 - r^2), eps = mu depth, at the fraction r of its bound. A step
+// that began without it let the load creep on, and short steps were no path
+TEST(what_sticks_on_a_path_does_not_creep) {
+    for (int way = 0; way < 3; way++) {
+        World w =
+            world_of("lithe: 1\n" PATH
+                     "materials: {rough: {young: 1 GPa, density: 1000 kg/m^3, friction: 0.5, "
+                     "contact: {stiffness: 1e4 N/m}}}\n"
+                     "bodies: {floor: {fixed: true, material: rough, shape: {half-space: {}}}}\n"
+                     "particles: {p: {material: rough, mass: 1 kg, radius: 1 cm, at: [0, 0, 1 "
+                     "cm]}}\n"
+                     "forces: {push: {on: \"p[0]\", force: [1, 0, 0], profile: {rate: 1}}}\n",
+                     way == 0   ? 1.0
+                     : way == 1 ? 0.1
+                                : 0.02);
+        for (int k = 0; k < 400 && lithe_state_load_time(w.state) < 4 && world_step(&w, 1); k++)
+            ;
+        const double *x =
+            lithe_particles_position(w.model, w.state, lithe_particles_find(w.model, "p"));
+        double r = lithe_state_load_time(w.state) / (0.5 * 9.81), depth = 0.01 - x[2];
+        CHECK(r > 0.8 && r < 1);
+        CHECK_NEAR(x[0], 0.5 * depth * r / sqrt(1 - r * r), 1e-6 * depth);
+        world_end(&w);
+    }
+}
+
 TEST(a_path_has_the_same_bits_with_two_threads_and_with_work_dropped_every_step) {
     uint64_t hash[3] = {0};
     for (int way = 0; way < 3; way++) {
