@@ -270,7 +270,14 @@ static void leave(const LitheTrial *trial, int64_t seed, const char *text, const
             snprintf(what + strlen(what), sizeof what - strlen(what), "; %s%s",
                      o->reported >> k & 1 ? "" : "SILENT ", fault_names[k]);
     snprintf(name, sizeof name, "mixed-%lld", (long long)seed);
-    lithe_world_leave(trial, name, text, path, sizeof path);
+    size_t length = strlen(text) + sizeof what + sizeof o->message + 100;
+    char *whole = malloc(length);
+    if (!whole)
+        abort();
+    snprintf(whole, length, "%s# %s after %lld steps%s: %s\n", text, end_names[o->end],
+             (long long)o->steps, what, o->message);
+    lithe_world_leave(trial, name, whole, path, sizeof path);
+    free(whole);
     fprintf(stderr,
             "world %lld: %s after %lld steps, %.1f s%s; rise %.2e, drift %.2e; %s: lithe run %s\n",
             (long long)seed, end_names[o->end], (long long)o->steps, o->seconds, what, o->rise,
