@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "run/input.h"
+#include "run/session.h"
 #include "scene/scene.h"
 #include "view/guard.h"
 #include "view/live.h"

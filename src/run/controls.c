@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "data/model.h"
 #include "math/vec3.h"
+#include "run/session.h"
 #include "scene/scene.h"
 
 #include <stddef.h>

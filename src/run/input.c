@@ -5,6 +5,7 @@
 
 #include "body/tree_body.h"
 #include "data/thing.h"
+#include "run/session.h"
 
 #include "base/status.h"
 #include "data/model.h"

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/recording.h"
+#include "run/session.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,9 @@
 #ifndef LITHE_RUN_WATCH_H
 #define LITHE_RUN_WATCH_H
 
-#include "run/session.h"
+#include "lithe/run.h"
+
+typedef struct LitheSession LitheSession;
 
 typedef enum LitheWatchAnswer {
     LITHE_WATCH_GO_ON,

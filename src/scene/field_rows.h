@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/field_rows.h - macros for the rows of fields*.c
+// scene/field_rows.h - macros for the rows of fields*.c, which include scene/fields.h
 
 #ifndef LITHE_SCENE_FIELD_ROWS_H
 #define LITHE_SCENE_FIELD_ROWS_H
-
-#include "scene/fields.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/fields.c - the tables of keys of scene files
 
+#include "scene/fields.h"
 #include "scene/field_rows.h"
 
 #include <string.h>

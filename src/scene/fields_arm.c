@@ -3,6 +3,7 @@
 
 #include "lithe/arm.h"
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 static const char *const drive_words[] = {"none", "force", "position", "pressure", "tendon", NULL};
 

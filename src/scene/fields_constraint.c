@@ -3,6 +3,7 @@
 // contact
 
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 // in the order of their enums
 static const char *const kind_words[] = {"attach", "weld",         "distance", "rope",

@@ -2,6 +2,7 @@
 // scene/fields_fibre.c - the table of keys of fibres
 
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 static const LitheField fibre_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheFibreDef, place),

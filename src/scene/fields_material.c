@@ -2,6 +2,7 @@
 // scene/fields_material.c - the keys of materials, of pairs of materials and of sections of rods
 
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 #include "lithe/library.h"
 

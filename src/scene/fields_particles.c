@@ -2,6 +2,7 @@
 // scene/fields_particles.c - the tables of keys of particles, sets and regions
 
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 // --- regions -------------------------------------------------------------------------------------
 

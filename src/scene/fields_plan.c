@@ -3,6 +3,7 @@
 
 #include "lithe/plan.h"
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 static const char *const effort_words[] = {"change", "full", NULL};
 static const char *const end_words[] = {"cost", "exact", NULL};

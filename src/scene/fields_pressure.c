@@ -2,6 +2,7 @@
 // scene/fields_pressure.c - the tables of keys of pressures, cavities, swells and pressure fields
 
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 static const LitheField pressure_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LithePressureDef, place),

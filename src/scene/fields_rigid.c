@@ -3,6 +3,7 @@
 // drives
 
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 _Static_assert(offsetof(LitheBodyEntry, def) == 0 && offsetof(LitheJointEntry, def) == 0,
                "the def is the first member");

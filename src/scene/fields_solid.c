@@ -2,6 +2,7 @@
 // scene/fields_solid.c - the tables of keys of soft solids and their meshes
 
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 // reader and writer of LITHE_FIELD_ONE_OF expect `kind` as the first member
 _Static_assert(offsetof(LitheSolidMeshDef, kind) == 0, "the kind is the first member");

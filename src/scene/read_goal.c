@@ -3,6 +3,7 @@
 
 #include "scene/entries.h"
 #include "scene/field_rows.h"
+#include "scene/fields.h"
 
 #include <string.h>
 

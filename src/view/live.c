@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "data/model.h"
 #include "run/input.h"
+#include "run/session.h"
 #include "view/maker.h"
 #include "view/text.h"
 

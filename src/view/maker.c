@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "run/session.h"
 
 // --- one frame -----------------------------------------------------------------------------------
 
