@@ -124,7 +124,8 @@ static double way_back(const LitheModel *model, LitheState *state, LitheWork *wo
     if (status == LITHE_OK)
         lithe_loop_gradient(s, s->r, &impulses);
     lithe_world_end(&world, own);
-    if (status != LITHE_OK)
+    // what a switch turned off since `from` changes the pattern
+    if (status != LITHE_OK || !lithe_block_has_values(s->factor))
         return INFINITY;
     for (int64_t i = 0; i < model->v_count; i++)
         s->gradient[i] = s->held[i] ? 0 : s->gradient[i];

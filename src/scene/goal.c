@@ -43,6 +43,8 @@ void lithe_check_goal(LitheCheck *check, const void *def) {
     else if (g->at_least > g->at_most)
         lithe_check_fail(check, "at-most", "at-most is %.9g, must be >= at-least, %.9g", g->at_most,
                          g->at_least);
+    if (g->take == LITHE_TAKE_AT && g->at == 0)
+        lithe_check_fail(check, "at", "take: at needs at, a time > 0 s");
     if (g->take != LITHE_TAKE_AT && g->at != 0)
         lithe_check_fail(check, "at", "at is %.9g s, which needs take: at", g->at);
 }

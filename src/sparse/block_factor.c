@@ -226,6 +226,10 @@ static bool compute_touched(Job *job, const int32_t *touched, int32_t touched_co
     return compute(job, pivots);
 }
 
+bool lithe_block_has_values(const LitheBlockFactor *f) {
+    return f->factored;
+}
+
 static void solve_blocks(Job *job) {
     LitheBlockFactor *f = job->f;
     LITHE_ASSERT(f->factored);

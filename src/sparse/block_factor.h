@@ -102,6 +102,9 @@ bool lithe_block_factor_solve(LitheBlockFactor *f, const LitheBlockMatrix *m,
                               const int32_t *touched, int32_t touched_count, LithePivotRule rule,
                               LitheBlockPivots *pivots, const LitheBlockAsk *ask);
 
+/// Whether it has the values of a matrix; a pattern that changed has none yet.
+bool lithe_block_has_values(const LitheBlockFactor *f);
+
 /// x = A\x, in the caller's numbering.
 void lithe_block_solve(LitheBlockFactor *f, double *x);
 

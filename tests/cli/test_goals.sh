@@ -95,4 +95,5 @@ claim bounds_have_the_same_dimension refused '{of: box.lowest, at-least: 1 s, at
 claim bounds_are_in_order refused '{of: box.lowest, at-least: 2 m, at-most: 1 m}' "at-most is 1, must be >= at-least"
 claim times_are_in_order refused '{of: box.lowest, from: 2 s, to: 1 s, at-most: 1 m}' "to is 1 s, must be >= from"
 claim at_needs_its_word refused '{of: box.lowest, at: 2 s, at-most: 1 m}' "needs take: at"
+claim take_at_needs_its_time refused '{of: box.lowest, take: at, at-most: 1 m}' "take: at needs at"
 finish

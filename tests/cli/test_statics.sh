@@ -193,6 +193,20 @@ every_number_of_a_static_run_is_finite() {
 
 # Lee's frame: two rods welded at a right angle, on hinges. Its limit loads are 18.55 and -9.45 EI/L^2. The path of its
 # near-rigid weld was not followed.
+a_static_run_goes_on_after_its_last_coupling_is_switched_off() {
+    cat >switched.yaml <<'TEXT'
+lithe: 1
+time: {step: 0.1 s, end: 1 s, scheme: static}
+materials: {bar: {young: 10 MPa, density: 1000 kg/m^3}}
+bodies: {b: {material: bar, shape: {sphere: {radius: 1 cm}}}}
+joints: {p: {kind: prismatic, child: b, stiffness: 10 N/m}}
+constraints: {w: {kind: attach, a: b, b: world, switch: {table: [[0 s, 1], [0.5 s, 0]]}}}
+TEXT
+    "$LITHE" run switched.yaml -q --force && "$LITHE" export switched.h5 switched.csv -q b.position.z || return 1
+    # before it hangs on the constraint, then on the spring: m g/k
+    awk -F, 'NR == 2 { first = $2 } NR > 1 { last = $2 } { print }
+        END { exit !(first > -1e-6 && last > -4.10995e-3 && last < -4.10775e-3) }' switched.csv
+}
 a_welded_frame_is_followed_through_both_limit_points() {
     cat >lee.yaml <<'TEXT'
 lithe: 1
@@ -217,6 +231,7 @@ TEXT
 }
 
 claim a_welded_frame_is_followed_through_both_limit_points a_welded_frame_is_followed_through_both_limit_points
+claim a_static_run_goes_on_after_its_last_coupling_is_switched_off a_static_run_goes_on_after_its_last_coupling_is_switched_off
 claim every_number_of_a_static_run_is_finite every_number_of_a_static_run_is_finite
 claim a_strip_is_followed_beyond_its_euler_load a_strip_is_followed_beyond_its_euler_load
 claim a_jump_of_a_load_step_is_reported_where_it_is a_jump_of_a_load_step_is_reported_where_it_is
