@@ -102,7 +102,8 @@ the_line_helps() {
 }
 
 need_command
-for test in 'plectoneme 0.003' 'arm 0.01' 'strip 0.001' 'belt 0.001'; do
+claim 'the line that a run prints helps: arm 0.01' the_line_helps arm 0.01
+for test in 'plectoneme 0.003' 'strip 0.001' 'belt 0.001'; do
     # shellcheck disable=SC2086 # two words
     study "the line that a run prints helps: $test" the_line_helps $test
 done
