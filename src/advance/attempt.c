@@ -69,6 +69,11 @@ static void make_attempt(Substep *s) {
 
 // --- judges --------------------------------------------------------------------------------------
 
+// made by the stages of TR-BDF2
+static bool is_staged(const Substep *s) {
+    return s->rungs.staged && !s->attempt.euler;
+}
+
 static bool is_hopeless(const LitheReport *report) {
     return report->solve_unconverged && report->solve_residual > HOPELESS_RESIDUAL;
 }
@@ -83,7 +88,7 @@ static LitheReason judge_crossing(Substep *s) {
 
 // how long steps in stages may be while contacts act on things that deform
 static void note_hit(Substep *s) {
-    if (!s->rungs.staged || s->attempt.euler)
+    if (!is_staged(s))
         return;
     s->resolved = lithe_hit_step(s->trial->model, s->trial->work, s->report);
     s->rungs.hits = s->attempt.h > s->resolved / RISE;
@@ -146,8 +151,7 @@ static LitheReason judge_energy(Substep *s) {
 // (T31)
 static LitheReason judge_hit(Substep *s) {
     const LitheTrial *trial = s->trial;
-    bool staged = s->rungs.staged && !s->attempt.euler;
-    return staged && s->attempt.h > s->resolved &&
+    return is_staged(s) && s->attempt.h > s->resolved &&
                    lithe_hit_missed(trial->model, s->state, trial->work)
                ? LITHE_REASON_HIT
                : LITHE_REASON_NONE;
@@ -228,10 +232,6 @@ LitheStatus lithe_fail_halted(LitheTrial *trial, double h) {
 }
 
 // --- the substep ---------------------------------------------------------------------------------
-
-static bool is_staged(const Substep *s) {
-    return s->rungs.staged && !s->attempt.euler;
-}
 
 // An error that no other attempt would mend. A predicted place that is not finite is an error of
 // stages alone.

@@ -73,17 +73,22 @@ static uint64_t key_of(const LitheWork *work, const LitheCoupling *c) {
     return ((uint64_t)term->unit << 32) | (uint64_t)term->dof;
 }
 
+// rest at a state, with near-rigid couplings
+static LitheStepPlan plan_at(const LitheState *state, double shift) {
+    return (LitheStepPlan){.time = lithe_load_time(state),
+                           .h = 1,
+                           .a = 1,
+                           .inverse_a = 1,
+                           .c = shift,
+                           .still = true,
+                           .attempt = &rigid};
+}
+
 // Contacts, units and couplings at a state; nodes of couplings are counted through the model.
 static LitheStatus couple(const Builder *b, LitheState *state, double shift, LitheError *error) {
     const LitheModel *model = b->model;
     LitheWork *work = b->work;
-    LitheStepPlan plan = {.time = lithe_load_time(state),
-                          .h = 1,
-                          .a = 1,
-                          .inverse_a = 1,
-                          .c = shift,
-                          .still = true,
-                          .attempt = &rigid};
+    LitheStepPlan plan = plan_at(state, shift);
     LitheAssembly all = {model, state, work->contacts, &plan, work};
     double thin = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++)
@@ -115,13 +120,7 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
 // laws, impulses and Hessians at rest, after numbering
 static bool respond(const Builder *b, LitheState *state, double shift, LitheError *error) {
     LitheSystem *s = b->work->system;
-    LitheStepPlan plan = {.time = lithe_load_time(state),
-                          .h = 1,
-                          .a = 1,
-                          .inverse_a = 1,
-                          .c = shift,
-                          .still = true,
-                          .attempt = &rigid};
+    LitheStepPlan plan = plan_at(state, shift);
     LitheAssembly all = {b->model, state, b->work->contacts, &plan, b->work};
     if (!(lithe_system_linearise(&all, LITHE_LINEARISE, s) < INFINITY)) {
         lithe_fail(error, LITHE_CANNOT_GO_ON, "a stiffness is not finite");
@@ -496,13 +495,7 @@ static LitheStatus build(Builder *b, LitheError *error) {
     LitheStatus status = couple(b, work->before, shift, error);
     if (status != LITHE_OK)
         return status;
-    LitheStepPlan plan = {.time = lithe_load_time(work->before),
-                          .h = 1,
-                          .a = 1,
-                          .inverse_a = 1,
-                          .c = shift,
-                          .still = true,
-                          .attempt = &rigid};
+    LitheStepPlan plan = plan_at(work->before, shift);
     LitheAssembly all = {b->model, work->before, work->contacts, &plan, work};
     // impulses at the state, then the geometric stiffness with these impulses, then the couplings
     // again
