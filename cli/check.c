@@ -14,6 +14,7 @@
 #include "body/rod.h"
 #include "data/model.h"
 #include "data/state.h"
+#include "run/recorded.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -507,7 +508,8 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         return lithe_cli_failed(error);
     Rest *rests = calloc((size_t)model->rod_count + 1, sizeof *rests);
     int code = LITHE_EXIT_DONE;
-    if (lithe_cli_check_start(model, state, error) != LITHE_OK) {
+    if (lithe_recorded_check(scene, model, state, error) != LITHE_OK ||
+        lithe_cli_check_start(model, state, error) != LITHE_OK) {
         code = lithe_cli_failed(error);
     } else if (rests) {
         LitheCliTimes times = {.limit = INFINITY, .axial = INFINITY};

@@ -34,7 +34,7 @@ static void print_goal(const LitheGoalResult *goal) {
     }
     if (isfinite(goal->at_most))
         printf("%sat most %.4g", between, goal->at_most);
-    printf(")\n");
+    printf(")%s\n", goal->rounded ? ", within rounding" : "");
 }
 
 void lithe_cli_print_goals(const LitheGoalResults *results) {
@@ -57,5 +57,7 @@ void lithe_cli_json_goals(LitheJson *json, const LitheGoalResults *results) {
         lithe_json_number(json, name, results->all[i].value);
         snprintf(name, sizeof name, "goal.%s.met", results->all[i].name);
         lithe_json_bool(json, name, results->all[i].met);
+        snprintf(name, sizeof name, "goal.%s.slack", results->all[i].name);
+        lithe_json_number(json, name, results->all[i].slack);
     }
 }

@@ -156,8 +156,12 @@ static LitheStatus measure_row(const LitheSweep *sweep, int32_t row, double *val
     lithe_sweep_row_file(sweep, row, ".h5", path, sizeof path);
     LitheRecording *recording = NULL;
     LitheStatus status = lithe_recording_open(sweep->context, path, &recording, error);
-    for (int32_t i = 0; status == LITHE_OK && i < sweep->study.measure_count; i++)
-        status = lithe_measure(recording, &sweep->study.measures[i], &values[i], error);
+    for (int32_t i = 0; status == LITHE_OK && i < sweep->study.measure_count; i++) {
+        LitheMeasured found;
+        status = lithe_measure(recording, &sweep->study.measures[i], &found, error);
+        if (status == LITHE_OK)
+            values[i] = found.value;
+    }
     // an unconverged step is a numerical outcome, not an error: the table contains it. A step
     // counts twice where both a motion without contacts and a solve with them did not converge.
     if (status == LITHE_OK)

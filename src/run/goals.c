@@ -38,27 +38,45 @@ static bool fits(const char *dimension, const char *unit) {
     return strcmp(of, dimension) == 0;
 }
 
+// What is wrong with a goal: the key, and why.
+typedef struct Wrong {
+    const char *key;
+    char why[1000];
+} Wrong;
+
 static LitheStatus check_goal(const LitheGoalDef *goal, LitheRecording *recording, char unit[32],
-                              LitheError *error) {
+                              Wrong *wrong) {
     LitheSeriesSet set = {0};
     LitheError inner = {0};
     LitheStatus status = lithe_recording_series(recording, goal->of, &set, &inner);
-    if (status == LITHE_NO_MEMORY)
-        return lithe_fail_memory(error, "a goal");
-    if (status != LITHE_OK)
-        return lithe_fail(error, status, "goal '%.100s': %s", goal->name, inner.text);
+    *wrong = (Wrong){.key = "of"};
+    if (status != LITHE_OK) {
+        snprintf(wrong->why, sizeof wrong->why, "%.990s", inner.text);
+        return status;
+    }
     snprintf(unit, 32, "%s", set.unit);
-    if (set.count != 1)
-        status = lithe_fail(error, LITHE_BAD_INPUT,
-                            "goal '%.100s': '%.80s' selects %d series, must select one (%.60s)",
-                            goal->name, goal->of, set.count,
-                            set.count > 0 ? set.series[0].name : "none");
-    else if (!fits(goal->dimension, set.unit))
-        status =
-            lithe_fail(error, LITHE_BAD_INPUT, "goal '%.100s': a bound is %s, '%.80s' is in %s",
-                       goal->name, goal->dimension, goal->of, set.unit);
+    if (set.count != 1) {
+        status = LITHE_BAD_INPUT;
+        snprintf(wrong->why, sizeof wrong->why,
+                 "of: '%.80s' selects %d series, must select one (%.60s)", goal->of, set.count,
+                 set.count > 0 ? set.series[0].name : "none");
+    } else if (!fits(goal->dimension, set.unit)) {
+        status = LITHE_BAD_INPUT;
+        wrong->key = isfinite(goal->at_least) ? "at-least" : "at-most";
+        snprintf(wrong->why, sizeof wrong->why, "a bound is %s, '%.80s' is in %s", goal->dimension,
+                 goal->of, set.unit);
+    }
     lithe_series_release(&set);
     return status;
+}
+
+static LitheStatus fail_goal(const LitheScene *scene, const LitheGoalDef *goal, LitheStatus status,
+                             const Wrong *wrong, LitheError *error) {
+    char path[256];
+    if (status == LITHE_NO_MEMORY)
+        return lithe_fail_memory(error, "a goal");
+    snprintf(path, sizeof path, "goals.%s.%s", goal->name, wrong->key);
+    return lithe_scene_fail(scene, error, path, "goal '%.100s': %s", goal->name, wrong->why);
 }
 
 LitheStatus lithe_goals_check(const LitheScene *scene, const LitheLayout *layout,
@@ -66,35 +84,58 @@ LitheStatus lithe_goals_check(const LitheScene *scene, const LitheLayout *layout
     // a recording without frames has names and units
     char path[] = "of", unit[32];
     LitheRecording empty = {.context = scene->context, .path = path, .layout = *layout, .file = -1};
-    LitheStatus status = LITHE_OK;
-    for (int32_t i = 0; status == LITHE_OK && i < scene->goal_count; i++)
-        status = check_goal(&scene->goals[i], &empty, unit, error);
-    return status;
+    LitheMistakes all = {.error = error};
+    for (int32_t i = 0; i < scene->goal_count && all.count < LITHE_MISTAKES_MAX; i++) {
+        LitheError one = {0};
+        Wrong wrong;
+        LitheStatus status = check_goal(&scene->goals[i], &empty, unit, &wrong);
+        if (status != LITHE_OK &&
+            fail_goal(scene, &scene->goals[i], status, &wrong, &one) != LITHE_OK)
+            lithe_mistakes_add(&all, &one);
+    }
+    return lithe_mistakes_end(&all);
 }
 
 // --- after the run -------------------------------------------------------------------------------
 
+// Compares a value with the bounds, which it may miss by rounding.
+static void compare(LitheGoalResult *result, LitheMeasured found) {
+    double scale = found.scale;
+    if (isfinite(result->at_least))
+        scale = fmax(scale, fabs(result->at_least));
+    if (isfinite(result->at_most))
+        scale = fmax(scale, fabs(result->at_most));
+    result->value = found.value;
+    result->slack = LITHE_MEASURE_SLACK * scale;
+    double over = fmax(result->at_least - found.value, found.value - result->at_most);
+    result->met = over <= result->slack;
+    result->rounded = result->met && over > 0;
+}
+
 static LitheStatus measure_goal(LitheRecording *recording, const LitheGoalDef *goal,
                                 LitheGoalResult *result, LitheError *error) {
     LitheMeasure measure = measure_of(goal);
+    LitheMeasured found = {NAN, NAN};
     LitheError inner = {0};
-    *result = (LitheGoalResult){.value = NAN, .at_least = goal->at_least, .at_most = goal->at_most};
+    Wrong wrong;
+    *result = (LitheGoalResult){
+        .value = NAN, .slack = NAN, .at_least = goal->at_least, .at_most = goal->at_most};
     snprintf(result->name, sizeof result->name, "%s", goal->name);
-    LitheStatus status = check_goal(goal, recording, result->unit, error);
+    LitheStatus status = check_goal(goal, recording, result->unit, &wrong);
     if (status == LITHE_OK)
-        status = lithe_measure(recording, &measure, &result->value, &inner);
+        status = lithe_measure(recording, &measure, &found, &inner);
     if (status == LITHE_NO_MEMORY)
         return lithe_fail_memory(error, "a goal");
-    if (status != LITHE_OK) {
+    if (status == LITHE_OK) {
+        compare(result, found);
+    } else {
         // "measure.NAME: no frame from 8 s"
         const char *why = strstr(inner.text, ": ");
         snprintf(result->why, sizeof result->why, "%.190s",
                  why           ? why + 2
                  : *inner.text ? inner.text
-                               : error->text);
-        result->value = NAN;
+                               : wrong.why);
     }
-    result->met = result->value >= goal->at_least && result->value <= goal->at_most;
     return LITHE_OK;
 }
 
@@ -143,21 +184,22 @@ bool lithe_goals_is_measure(const LitheMeasure *measure) {
            (measure->of[length] == '\0' || measure->of[length] == '.');
 }
 
-LitheStatus lithe_goals_value(LitheRecording *recording, const LitheMeasure *measure, double *value,
-                              LitheError *error) {
+LitheStatus lithe_goals_value(LitheRecording *recording, const LitheMeasure *measure,
+                              LitheMeasured *found, LitheError *error) {
     const char *name = goal_of(measure);
     LitheGoalResults results;
     LitheStatus status = lithe_goals_measure(recording, &results, error);
-    *value = results.met == results.count;
+    double value = results.met == results.count;
     for (int32_t i = 0; status == LITHE_OK && name && i < results.count; i++) {
         const LitheGoalResult *one = &results.all[i];
         if (strcmp(one->name, name) != 0)
             continue;
-        *value = one->value;
+        value = one->value;
         if (isnan(one->value))
             status =
                 lithe_fail(error, LITHE_BAD_INPUT, "measure.%.100s: %s", measure->name, one->why);
     }
+    *found = (LitheMeasured){value, fabs(value)};
     lithe_goals_release(&results);
     return status;
 }
@@ -168,9 +210,14 @@ LitheStatus lithe_goals_unit(const LitheScene *scene, LitheRecording *layout,
     snprintf(unit, 32, "1");
     if (!name && scene->goal_count > 0)
         return LITHE_OK;
-    for (int32_t i = 0; name && i < scene->goal_count; i++)
-        if (strcmp(scene->goals[i].name, name) == 0)
-            return check_goal(&scene->goals[i], layout, unit, error);
+    for (int32_t i = 0; name && i < scene->goal_count; i++) {
+        Wrong wrong;
+        if (strcmp(scene->goals[i].name, name) != 0)
+            continue;
+        LitheStatus status = check_goal(&scene->goals[i], layout, unit, &wrong);
+        return status == LITHE_OK ? status
+                                  : fail_goal(scene, &scene->goals[i], status, &wrong, error);
+    }
     return lithe_fail(error, LITHE_BAD_INPUT, "the scene has no goal%s%.100s%s", name ? " '" : "s",
                       name ? name : "", name ? "'" : "");
 }

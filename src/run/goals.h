@@ -10,8 +10,10 @@ typedef struct LitheGoalResult {
     char name[104];
     double value; // NAN: not measured
     double at_least, at_most;
+    double slack; // by which a value may miss a bound: 1e-9 of the largest of bounds and values
     char unit[32];
     bool met;
+    bool rounded;  // it is met within the slack only
     char why[200]; // not measured: the reason; else ""
 } LitheGoalResult;
 
@@ -21,7 +23,8 @@ typedef struct LitheGoalResults {
     int32_t count, met;
 } LitheGoalResults;
 
-/// Checks that each goal is one series of what will be recorded, with bounds of its dimension.
+/// Checks that each goal is one series of what will be recorded, with bounds of its dimension; all
+/// mistakes at once, each with its place in the scene file.
 LitheStatus lithe_goals_check(const LitheScene *scene, const LitheLayout *layout,
                               LitheError *error);
 

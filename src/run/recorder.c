@@ -9,6 +9,7 @@
 #include "record/disk.h"
 #include "run/leftovers.h"
 #include "run/output.h"
+#include "run/recorded.h"
 #include "run/session.h"
 #include "scene/scene.h"
 
@@ -54,10 +55,7 @@ static LitheStatus make_layout(LitheRecorder *r, const LitheScene *scene, const 
     layout->end = 0;
     if (!layout->scene || !layout->title || !layout->version)
         return lithe_fail_memory(error, "the header of the recording");
-    status = lithe_frame_layout(r->model, &scene->record, layout, &r->map, error);
-    if (status == LITHE_OK)
-        status = lithe_topology_begin(&r->topology, r->model, state, scene->record.topology, layout,
-                                      error);
+    status = lithe_recorded_layout(scene, r->model, state, layout, &r->map, &r->topology, error);
     if (status != LITHE_OK)
         return status;
     r->frame = lithe_alloc_array(r->context, layout->frame_size, sizeof(double));

@@ -18,6 +18,7 @@
 #include "record/recording.h"
 #include "run/goals.h"
 #include "run/leftovers.h"
+#include "run/recorded.h"
 #include "run/schedule.h"
 #include "run/watch.h"
 #include "scene/scene.h"
@@ -83,10 +84,8 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
     layout->end = session->end;
     if (!layout->scene || !layout->title || !layout->version)
         return lithe_fail_memory(error, "the header of the recording");
-    status = lithe_frame_layout(session->model, &scene->record, layout, &session->map, error);
-    if (status == LITHE_OK)
-        status = lithe_topology_begin(&session->topology, session->model, session->state,
-                                      scene->record.topology, layout, error);
+    status = lithe_recorded_layout(scene, session->model, session->state, layout, &session->map,
+                                   &session->topology, error);
     if (status != LITHE_OK)
         return status;
     if (session->topology.left_out > 0)

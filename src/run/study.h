@@ -88,9 +88,19 @@ int32_t lithe_study_value(const LitheStudy *study, const LitheStudyPath *path, i
 /// The overrides of a row: sets [path_count].
 void lithe_study_sets(const LitheStudy *study, int32_t row, const char **sets);
 
+/// Times of frames are sums of steps, and values of many of them: both differ from given ones by
+/// rounding, which is less than this part of the largest.
+#define LITHE_MEASURE_SLACK 1e-9
+
+/// The value of a measure, and the largest magnitude of the recorded values that it was computed
+/// from: what its rounding is a part of.
+typedef struct LitheMeasured {
+    double value, scale;
+} LitheMeasured;
+
 /// Evaluates a measure of a recording.
-LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure, double *value,
-                          LitheError *error);
+LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure,
+                          LitheMeasured *found, LitheError *error);
 
 /// Of a measure of a study: "goals", 1 if all goals of the scene are met, and "goals.NAME", what
 /// was measured for one of them.
@@ -98,8 +108,8 @@ LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure
 
 /// Whether a measure of a study is one of goals; its value, or its unit in the scene of the study.
 bool lithe_goals_is_measure(const LitheMeasure *measure);
-LitheStatus lithe_goals_value(LitheRecording *recording, const LitheMeasure *measure, double *value,
-                              LitheError *error);
+LitheStatus lithe_goals_value(LitheRecording *recording, const LitheMeasure *measure,
+                              LitheMeasured *found, LitheError *error);
 LitheStatus lithe_goals_unit(const LitheScene *scene, LitheRecording *layout,
                              const LitheMeasure *measure, char unit[32], LitheError *error);
 

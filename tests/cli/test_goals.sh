@@ -74,18 +74,53 @@ YAML
     awk -F, 'NR == 2 { good = $3 == 0 } NR == 3 { good = good && $3 == 1 } END { exit !good }' a.out/table.csv
 }
 
-# goal, part of the message
+allows_rounding() {
+    # the value, with bounds that miss it by a tenth and by three times of the slack
+    "$LITHE" run a.yaml --json >out || return 1
+    python3 - out >>c.yaml <<'PY'
+import json, sys
+value = json.load(open(sys.argv[1]))["goal.far"]
+print(open("a.yaml").read().split("goals:")[0], end="goals:\n")
+print(f"  near: {{of: box.position.x, at-least: {value * (1 + 1e-10)!r} m}}")
+print(f"  below: {{of: box.position.x, at-most: {value * (1 - 3e-9)!r} m}}")
+PY
+    "$LITHE" run c.yaml >out || return 1
+    grep -q 'near  *met: .*), within rounding' out && grep -q 'below  *not met: .*)$' out || return 1
+    "$LITHE" run c.yaml --json | grep -q '"goal.near.slack": *[12]\.[0-9]*e-12'
+}
+
+# goal, part of the message: before the run, and by lithe check
 refused() {
-    local message
+    local message command
     { sed '/^record/d' a.yaml; echo "  wrong: $1"; echo "record: {also: [box.lowest]}"; } >w.yaml
     # the goals are a section of the file, the last one
-    if message=$("$LITHE" run w.yaml --quiet -o w.h5 2>&1); then return 1; fi
-    [[ $message == *"$2"* && ! -e w.h5 ]] || { echo "  $message"; return 1; }
+    for command in 'run --quiet -o w.h5' check; do
+        # shellcheck disable=SC2086 # several words
+        if message=$("$LITHE" $command w.yaml 2>&1); then return 1; fi
+        [[ $message == "lithe: w.yaml:11:"*"$2"* && ! -e w.h5 ]] || { echo "  $message"; return 1; }
+    done
+}
+finds_all_mistakes() {
+    local message
+    sed 's/box.lowest, take/bax.lowest, take/; s/box.position.x/box.velocty.x/' a.yaml >w.yaml
+    if message=$("$LITHE" check w.yaml 2>&1); then return 1; fi
+    echo "  $message"
+    [[ $message == *"w.yaml:8:13: goal 'far': of: no quantity 'box.velocty.x': did you mean 'box.position', 'box.orientation' or"* &&
+        $message == *"w.yaml:9:14: goal 'flat': of: no quantity 'bax.lowest': did you mean 'box.lowest'"* ]]
+}
+finds_what_cannot_be_recorded() {
+    local message
+    sed 's/also: .*/also: [box.lowst]}/' a.yaml >w.yaml
+    if message=$("$LITHE" check w.yaml 2>&1); then return 1; fi
+    [[ $message == *"w.yaml:11:"*"record: also: 'box.lowst'"*"did you mean 'lowest'"* ]]
 }
 claim a_run_says_which_goals_it_met says_what_was_reached
 claim a_run_says_which_goals_it_missed_and_why says_what_was_missed
 claim goals_are_in_the_json_summary has_it_in_json
 claim goals_are_measured_after_a_resume is_measured_after_a_resume
+claim a_bound_is_met_within_rounding allows_rounding
+claim check_finds_all_goals_that_do_not_exist finds_all_mistakes
+claim check_finds_quantities_that_cannot_be_recorded finds_what_cannot_be_recorded
 claim goals_are_measures_of_a_study measures_them_in_a_study
 claim a_goal_needs_a_recorded_quantity refused '{of: box.speed, at-most: 1}' "goal 'wrong'"
 claim a_goal_needs_one_series refused '{of: box.position, at-most: 1}' "selects 3 series"
