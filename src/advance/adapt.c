@@ -7,6 +7,7 @@
 
 #include "advance/adapt.h"
 
+#include "advance/events.h"
 #include "body/rod.h"
 #include "body/unit.h"
 #include "collide/collide.h"
@@ -75,28 +76,6 @@ int64_t lithe_adapt_ticks(const LitheModel *model, int32_t level) {
 
 // --- events --------------------------------------------------------------------------------------
 
-static bool gate_event(const LitheConstraint *constraint, const LitheSpan *span) {
-    bool before = lithe_profile_at(&constraint->gate, span->from) >= 0.5;
-    bool after = lithe_profile_at(&constraint->gate, span->to) >= 0.5;
-    return before != after || lithe_profile_within(&constraint->gate, span);
-}
-
-static bool event_within(const LitheModel *model, const LitheSpan *span) {
-    for (int32_t i = 0; i < model->drive_count; i++)
-        if (lithe_profile_within(&model->drives[i].motion, span) ||
-            lithe_profile_within(&model->drives[i].turn, span))
-            return true;
-    for (int32_t i = 0; i < model->unit_count; i++)
-        if (lithe_unit_ops(model, i)->event(model, i, span))
-            return true;
-    for (int32_t i = 0; i < model->constraint_count; i++)
-        if (gate_event(&model->constraints[i], span) ||
-            lithe_profile_within(&model->constraints[i].tension, span) ||
-            lithe_profile_within(&model->constraints[i].shortening, span))
-            return true;
-    return false;
-}
-
 int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, LitheStepLimit *limit) {
     int32_t levels = lithe_adapt_levels(model),
             level = (int32_t)state->step_control[LITHE_STEP_CONTROL_LEVEL];
@@ -115,7 +94,7 @@ int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, Lith
         level++;
     for (; level < levels; level++) {
         span.to = span.from + lithe_adapt_length(model, level);
-        if (!event_within(model, &span))
+        if (!lithe_event_within(model, &span))
             break;
         *limit = LITHE_LIMIT_EVENT;
     }

@@ -159,7 +159,8 @@ static void blame_constraint(const LitheModel *model, const LitheState *state, L
                              LitheError *error) {
     bool still = model->time.scheme == LITHE_SCHEME_STATIC;
     double h = model->time.step;
-    double end = still ? (state->clock[1] + 1) * h : lithe_load_time(state) + h;
+    bool along = model->time.follow == LITHE_FOLLOW_ARC_LENGTH;
+    double end = still && !along ? (state->clock[1] + 1) * h : lithe_load_time(state) + h;
     lithe_reach_blame(model, state, end, still ? end : end - h / 2, &work->reach, &work->meter,
                       error);
 }

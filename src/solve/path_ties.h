@@ -13,6 +13,9 @@ typedef struct LithePathTies {
     double *v; // [count][LITHE_COUPLED_ROWS]
     int32_t count, capacity;
     double error; // the largest error of a near-rigid row at the present state [m or rad]
+    bool *acts;   // [count] of one-sided rows: at the present state; others do
+    int32_t acts_capacity;
+    bool loose; // a one-sided row keeps a force, but does not act
 } LithePathTies;
 
 /// Before and after the same state was linearised at two times with the difference `dt`: notes
