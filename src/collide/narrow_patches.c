@@ -10,6 +10,7 @@
 #include "collide/patch.h"
 #include "collide/patch_near.h"
 #include "collide/patch_polygon.h"
+#include "collide/patch_round.h"
 
 #include "base/memory.h"
 #include "data/thing.h"
@@ -288,12 +289,10 @@ static void meet_list_shape(LithePatchFinder *p, int32_t part, int32_t shape) {
         meet_field_all(p, geom->field, n->out->elements, count);
 }
 
-static void meet_lists(LithePatchFinder *p) {
-    LitheNarrow *n = p->n;
-    int32_t first = part_elements(n, p->pair.a, NULL, 0);
-    int32_t second = first < 0 ? -1 : part_elements(n, p->pair.b, NULL, first);
-    const LithePatchElement *e = n->out->elements;
-    LitheBox whole = box_of_all(e + (first < 0 ? 0 : first), second);
+// the first elements of the scratch, of part a, against those of part b that follow them
+static void meet_elements(LithePatchFinder *p, int32_t first, int32_t second) {
+    const LithePatchElement *e = p->n->out->elements;
+    LitheBox whole = box_of_all(e + first, second);
     for (int32_t i = 0; i < first && second > 0; i++) {
         LitheBox box = lithe_patch_box(&e[i]);
         LitheFieldTet a, b;
@@ -322,11 +321,57 @@ static void meet_lists(LithePatchFinder *p) {
     }
 }
 
+static void meet_lists(LithePatchFinder *p) {
+    int32_t first = part_elements(p->n, p->pair.a, NULL, 0);
+    int32_t second = first < 0 ? -1 : part_elements(p->n, p->pair.b, NULL, first);
+    if (first >= 0)
+        meet_elements(p, first, second);
+}
+
+// (PF37) elements of round shapes that are made where they touch; false: of neither
+static bool meet_round(LithePatchFinder *p, const LitheModelGeom *a, const LithePose *pa,
+                       const LitheModelGeom *b, const LithePose *pb) {
+    const LitheRoundSide side[2] = {{a, pa}, {b, pb}};
+    LitheRoundPlane plane[2];
+    bool made[2];
+    for (int k = 0; k < 2; k++)
+        made[k] = lithe_round_applies(&side[k], &side[1 - k], &plane[k]);
+    if (!made[0] && !made[1])
+        return false;
+    if (made[0] && made[1]) { // in the frame of b
+        LithePose to = pose_between(pb, pa), own = place_identity();
+        p->frame = pb;
+        int32_t first = lithe_round_elements(p->n, a, &plane[0], &to, 0);
+        meet_elements(p, first, lithe_round_elements(p->n, b, &plane[1], &own, first));
+        return true;
+    }
+    int list = made[0] ? 0 : 1;
+    const LitheRoundSide *other = &side[1 - list];
+    bool half_space = other->geom->geom.kind == LITHE_GEOM_HALF_SPACE;
+    bool rigid = other->geom->field == NULL || other->geom->field->modulus == 0;
+    LithePose to = half_space ? *side[list].pose : pose_between(other->pose, side[list].pose);
+    int32_t count = lithe_round_elements(p->n, side[list].geom, &plane[list], &to, 0);
+    p->frame = half_space ? NULL : other->pose;
+    bool two = !rigid && side[list].geom->field->modulus > 0;
+    // out of the rigid one; of two from the list
+    p->sign = (two || !rigid ? list == 0 : list == 1) ? 1 : -1;
+    if (two && list == 1)
+        swap_dissipation(p);
+    for (int32_t i = 0; i < count; i++)
+        if (half_space)
+            meet_plane(p, other->pose, &p->n->out->elements[i]);
+        else
+            meet_field(p, other->geom->field, &p->n->out->elements[i]);
+    return true;
+}
+
 static void meet_shapes(LithePatchFinder *p) {
     LitheNarrow *n = p->n;
     const LitheModelGeom *a = geom_of(n->model, p->pair.a), *b = geom_of(n->model, p->pair.b);
     const LithePose *pa = &n->c->poses[a - n->model->geoms],
                     *pb = &n->c->poses[b - n->model->geoms];
+    if (meet_round(p, a, pa, b, pb))
+        return;
     if (a->geom.kind == LITHE_GEOM_HALF_SPACE || b->geom.kind == LITHE_GEOM_HALF_SPACE) {
         bool first = a->geom.kind == LITHE_GEOM_HALF_SPACE;
         p->frame = NULL;

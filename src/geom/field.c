@@ -11,6 +11,8 @@
 #include "geom/distance.h"
 #include "geom/field_walk.h"
 
+#include <string.h>
+
 double lithe_polygon_radius(int32_t sectors) {
     double angle = 2 * M_PI / sectors;
     return sqrt(angle / sin(angle));
@@ -66,6 +68,23 @@ bool lithe_field_add_triangle(LithePressureField *f, int32_t a, int32_t b, int32
     f->triangles[end - 2] = b;
     f->triangles[end - 1] = c;
     f->triangle_count++;
+    return true;
+}
+
+bool lithe_field_add_section(LithePressureField *f, const LitheMeridian corner[3]) {
+    const LitheMeridian *a = &corner[0], *b = &corner[1], *c = &corner[2];
+    if ((b->r - a->r) * (c->z - a->z) == (c->r - a->r) * (b->z - a->z)) // two coincide
+        return true;
+    if (!LITHE_RESERVE(f->context, f->sections, f->section_capacity, (int64_t)f->section_count + 1))
+        return false;
+    memcpy(f->sections[f->section_count++], corner, sizeof *f->sections);
+    return true;
+}
+
+bool lithe_field_add_outline(LithePressureField *f, double r, double z) {
+    if (!LITHE_RESERVE(f->context, f->outline, f->outline_capacity, (int64_t)f->outline_count + 1))
+        return false;
+    f->outline[f->outline_count++] = (LitheMeridian){r, z, 0};
     return true;
 }
 
@@ -213,8 +232,8 @@ LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, dou
 void lithe_field_destroy(LithePressureField *f) {
     if (!f)
         return;
-    void *blocks[] = {f->points,  f->depths, f->tets,  f->triangles, f->ready,
-                      f->normals, f->nodes,  f->order, f->wide,      f->blocks};
+    void *blocks[] = {f->points, f->depths, f->tets, f->triangles, f->ready,    f->normals,
+                      f->nodes,  f->order,  f->wide, f->blocks,    f->sections, f->outline};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(f->context, blocks[k]);
     lithe_free(f->context, f);

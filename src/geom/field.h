@@ -40,6 +40,12 @@ typedef struct LitheFieldBlock {
     int32_t element[LITHE_FIELD_LANES];
 } LitheFieldBlock;
 
+/// A point of the half plane of a round shape, with the relative depth there.
+typedef struct LitheMeridian {
+    double r, z; // [m]
+    double depth;
+} LitheMeridian;
+
 /// A field in the frame of its shape. Rigid: no tetrahedra. Half-space: nothing at all.
 typedef struct LithePressureField {
     LitheContext *context;
@@ -58,6 +64,12 @@ typedef struct LithePressureField {
     int32_t point_count, tet_count, triangle_count, node_count, wide_count, block_count;
     int32_t root; // of the wide tree: number of the node; ~ that of a block
     int32_t point_capacity, depth_capacity, tet_capacity, triangle_capacity;
+    // of what is round about z, a cylinder or a solid of revolution (collide/patch_round.c)
+    LitheMeridian (*sections)[3]; // [section_count] triangles of the half plane
+    LitheMeridian *outline;       // [outline_count] from the axis at one end to it at the other
+    int32_t section_count, outline_count, section_capacity, outline_capacity;
+    int32_t sectors; // of its circles; 0: no sphere, capsule, cylinder, tube or solid of revolution
+    bool bulges;     // it is convex
 } LithePressureField;
 
 /// Whether a shape of this kind can have a field, as a compliant or as a rigid one. Half-spaces,
@@ -85,6 +97,10 @@ double lithe_field_volume(const LithePressureField *field);
 int32_t lithe_field_point(LithePressureField *field, Vec3 x, double depth);
 bool lithe_field_add_tet(LithePressureField *field, int32_t a, int32_t b, int32_t c, int32_t d);
 bool lithe_field_add_triangle(LithePressureField *field, int32_t a, int32_t b, int32_t c);
+
+/// Appends a triangle of the half plane, or a point of the outline. False: out of memory.
+bool lithe_field_add_section(LithePressureField *field, const LitheMeridian corner[3]);
+bool lithe_field_add_outline(LithePressureField *field, double r, double z);
 
 /// Three tetrahedra between two triangles; two triangles; the points of a ring about z, by sectors
 /// (the first index, or -1).

@@ -18,8 +18,8 @@
 
 // --- triangles of the half plane -----------------------------------------------------------------
 
-// A point of the half plane and its ring: points from `at` on, a step of 0 between them on the
-// axis.
+// A point of the half plane with its depth, and its ring: points from `at` on, a step of 0 between
+// them on the axis.
 typedef struct Meridian {
     double r, z;
     double depth; // distance to the surface [m]
@@ -45,7 +45,12 @@ static bool add_meridian(const Turned *t, Meridian *m) {
 
 // a prism for each sector
 static bool turn(const Turned *t, const Meridian *a, const Meridian *b, const Meridian *c) {
-    bool ok = true;
+    const Meridian *from[3] = {a, b, c};
+    LitheMeridian section[3];
+    for (int k = 0; k < 3; k++)
+        section[k] = (LitheMeridian){from[k]->step ? from[k]->r : 0, from[k]->z,
+                                     t->field->depths[from[k]->at]};
+    bool ok = lithe_field_add_section(t->field, section);
     for (int32_t k = 0; k < t->sectors && ok; k++) {
         int32_t next = (k + 1) % t->sectors;
         int32_t low[3] = {a->at + a->step * k, b->at + b->step * k, c->at + c->step * k};
@@ -293,8 +298,17 @@ static bool is_convex(const LitheGeom *g) {
     return convex;
 }
 
+static bool add_outline(LithePressureField *f, const LitheGeom *g) {
+    int32_t last = g->profile_count - 1;
+    bool ok = lithe_field_add_outline(f, 0, g->profile_z[0]);
+    for (int32_t i = 0; i <= last && ok; i++)
+        ok = lithe_field_add_outline(f, g->profile_r[i], g->profile_z[i]);
+    return ok && lithe_field_add_outline(f, 0, g->profile_z[last]);
+}
+
 bool lithe_field_fill_revolution(LithePressureField *f, const LitheGeom *g, int32_t sectors) {
     Turned t = {f, lithe_polygon_radius(sectors), 0, ROUNDING * g->reach, sectors};
-    return fill_surface(&t, g) &&
-           (f->modulus == 0 || (is_convex(g) ? fill_convex(&t, g) : fill_grid(&t, g)));
+    f->bulges = is_convex(g);
+    return fill_surface(&t, g) && add_outline(f, g) &&
+           (f->modulus == 0 || (f->bulges ? fill_convex(&t, g) : fill_grid(&t, g)));
 }

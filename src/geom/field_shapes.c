@@ -167,6 +167,22 @@ int32_t lithe_field_ring(LithePressureField *f, double radius, double z, int32_t
     return first;
 }
 
+// the half plane of a cylinder: its side, and both ends
+static bool add_cylinder_sections(LithePressureField *f, double radius, double half) {
+    double least = fmin(radius, half), r = radius - least, z = half - least;
+    const LitheMeridian side[2][3] = {{{radius, -half, 0}, {radius, half, 0}, {r, z, 1}},
+                                      {{radius, -half, 0}, {r, z, 1}, {r, -z, 1}}};
+    bool ok = lithe_field_add_section(f, side[0]) && lithe_field_add_section(f, side[1]);
+    for (int s = -1; s <= 1 && ok; s += 2) {
+        const LitheMeridian end[2][3] = {{{0, s * half, 0}, {radius, s * half, 0}, {r, s * z, 1}},
+                                         {{0, s * half, 0}, {r, s * z, 1}, {0, s * z, 1}}};
+        ok = lithe_field_add_section(f, end[0]) && lithe_field_add_section(f, end[1]);
+    }
+    return ok && lithe_field_add_outline(f, 0, -half) &&
+           lithe_field_add_outline(f, radius, -half) && lithe_field_add_outline(f, radius, half) &&
+           lithe_field_add_outline(f, 0, half);
+}
+
 static bool fill_cylinder(LithePressureField *f, double radius, double half, int32_t n) {
     double least = fmin(radius, half), outer = radius * lithe_polygon_radius(n);
     double inner = outer * (1 - least / radius);
@@ -194,7 +210,7 @@ static bool fill_cylinder(LithePressureField *f, double radius, double half, int
                 return false;
         }
     }
-    return true;
+    return add_cylinder_sections(f, radius, half);
 }
 
 // sectors between two rings, with prisms to the axis where `axis` >= 0
@@ -391,6 +407,25 @@ static bool add_rings(LithePressureField *f, const LitheGeom *geom) {
     return ok;
 }
 
+// the half plane of a tube: sides, ends and, where they are farther apart than the sides, what is
+// deeper
+static bool add_tube_sections(LithePressureField *f, const LitheGeom *geom) {
+    double out = geom->radius, in = geom->hole, half = geom->high.z;
+    double inset = fmin(half, 0.5 * (out - in)), z = half - inset;
+    const LitheMeridian corner[4] = {
+        {in, -half, 0}, {out, -half, 0}, {out, half, 0}, {in, half, 0}};
+    const LitheMeridian deep[4] = {
+        {in + inset, -z, 1}, {out - inset, -z, 1}, {out - inset, z, 1}, {in + inset, z, 1}};
+    bool ok = lithe_field_add_outline(f, out, -half) && lithe_field_add_outline(f, out, half);
+    for (int k = 0; k < 4 && ok; k++) {
+        int next = (k + 1) % 4;
+        ok = lithe_field_add_section(
+                 f, (const LitheMeridian[3]){corner[k], corner[next], deep[next]}) &&
+             lithe_field_add_section(f, (const LitheMeridian[3]){corner[k], deep[next], deep[k]});
+    }
+    return ok;
+}
+
 static bool add_inside(LithePressureField *f, const LitheGeom *geom, bool *unseen) {
     if (f->modulus == 0)
         return true;
@@ -408,8 +443,16 @@ bool lithe_field_allowed(const LitheGeom *geom, bool rigid) {
     return endless ? rigid : (!geom->mesh || geom->mesh->closed) && !(geom->rounding > 0);
 }
 
+static bool is_round(const LitheGeom *geom) {
+    return geom->exact == LITHE_GEOM_TUBE || geom->kind == LITHE_GEOM_SPHERE ||
+           geom->kind == LITHE_GEOM_CAPSULE || geom->kind == LITHE_GEOM_CYLINDER ||
+           geom->kind == LITHE_GEOM_REVOLUTION;
+}
+
 bool lithe_field_fill(LithePressureField *f, const LitheGeom *geom, int32_t sectors, bool *unseen) {
     double r = geom->radius;
+    f->sectors = is_round(geom) ? sectors : 0;
+    f->bulges = geom->kind != LITHE_GEOM_REVOLUTION && geom->exact != LITHE_GEOM_TUBE;
     switch (geom->kind) {
     case LITHE_GEOM_HALF_SPACE:
         return true;
@@ -427,6 +470,7 @@ bool lithe_field_fill(LithePressureField *f, const LitheGeom *geom, int32_t sect
         return lithe_field_fill_revolution(f, geom, sectors);
     default:
         return (geom->hull ? fill_hull(f, geom->hull) : fill_mesh(f, geom->mesh)) &&
-               add_inside(f, geom, unseen);
+               add_inside(f, geom, unseen) &&
+               (geom->exact != LITHE_GEOM_TUBE || add_tube_sections(f, geom));
     }
 }
