@@ -22,11 +22,6 @@
 
 #include <math.h>
 
-// Sectors in the half angle of a patch, at least and at most. The patch ends where the polygon
-// crosses the circle, (1 - 1/sqrt(3))/2 of a sector beyond the third corner: so its width is right,
-// and the force of a line within 0.1 %.
-#define FINE 3.2113248654051871
-#define FINEST 30.0
 // the largest half angle of a patch [rad]
 #define WIDEST 1.0
 // of sectors further out, over the one before
@@ -34,7 +29,7 @@
 // the least half angle: a depth of 5e-9 of the radius
 #define LEAST 1e-4
 // sectors about the middle of a patch of a sphere
-enum { AROUND = 16, ANGLES = 128, LATITUDES = 64 };
+enum { AROUND = 16, ANGLES = 256, LATITUDES = 128 };
 
 // what is made: sectors about an axis
 typedef struct Sectors {
@@ -240,10 +235,11 @@ static void add_edge(Sectors *s, const LitheMeridian *a, const LitheMeridian *b)
 // (PF38) angles from 0 on, even ones up to `even`; their number
 static int32_t set_steps(const Sectors *s, double fine, double even, double cover, double *angle,
                          int32_t most) {
-    double wide = fmax(fine, LEAST), width = fmin(wide / FINE, 2 * M_PI / s->field->sectors);
-    double at = 0;
+    // the patch ends where the polygon crosses the circle, beyond the third corner: so its width is
+    // right, and the force of a line within 0.1 %
+    double crossing = 3 + 0.5 * (1 - 1 / sqrt(3)), at = 0;
+    double width = fmin(fmax(fine, LEAST) / crossing, 2 * M_PI / s->field->sectors);
     int32_t count = 0;
-    width = fmax(width, wide / FINEST);
     angle[count++] = 0;
     while (at < cover + 0.5 * width && count < most) { // the corner at `cover` is outside
         width *= at > even ? GROWTH : 1;
