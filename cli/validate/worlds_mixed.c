@@ -21,9 +21,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
-// seconds of the processor after which a world counts as hung
-#define TIME_LIMIT 120
+// Seconds of the processor after which a world counts as one that takes too long. A step ends by
+// itself at time.max-work, after some tens of seconds where all of its parts are repeated; a world
+// may have several such steps.
+#define TIME_LIMIT 300
 // rise of the energy of a world on which nothing does work, over its largest one
 #define RISE_LIMIT 0.1
 // how far below the ground a node or a body counts as fallen through, over the size of the world
@@ -37,13 +40,14 @@ typedef enum End {
     REFUSED,    // refused by another name
     UNMET,      // stopped: a constraint cannot be met
     STOPPED,
-    CRASHED,
+    TOO_LONG, // more seconds of the processor than TIME_LIMIT
+    CRASHED,  // a signal, a failed assertion, an error of a sanitizer
     END_COUNT,
 } End;
 
-static const char *const end_names[END_COUNT] = {"done",    "refused: overlap",
-                                                 "refused", "stopped: a constraint cannot be met",
-                                                 "stopped", "crashed or took too long"};
+static const char *const end_names[END_COUNT] = {
+    "done",    "refused: overlap", "refused", "stopped: a constraint cannot be met",
+    "stopped", "took too long",    "crashed"};
 
 typedef enum Fault {
     NUMBERS = 1 << 0,
@@ -256,9 +260,20 @@ static void run_alone(const void *what, void *outcome) {
 }
 
 static Outcome run_apart(const World *world) {
-    Outcome got = {.end = CRASHED, .message = "crashed or took too long"};
+    Outcome got = {0};
     int status;
-    lithe_run_apart(run_alone, world, TIME_LIMIT, &got, sizeof got, &status);
+    LitheApart how = lithe_run_apart(run_alone, world, TIME_LIMIT, &got, sizeof got, &status);
+    if (how == LITHE_APART_HUNG) {
+        got.end = TOO_LONG;
+        snprintf(got.message, sizeof got.message, "more than %d s of the processor", TIME_LIMIT);
+    } else if (how == LITHE_APART_CRASHED) {
+        got.end = CRASHED;
+        if (WIFSIGNALED(status))
+            snprintf(got.message, sizeof got.message, "signal %d (%s)", WTERMSIG(status),
+                     strsignal(WTERMSIG(status)));
+        else
+            snprintf(got.message, sizeof got.message, "exit code %d", WEXITSTATUS(status));
+    }
     return got;
 }
 
@@ -307,6 +322,7 @@ bool lithe_case_worlds_mixed(LitheTrial *trial) {
     double worlds = (double)(last - first + 1);
     return lithe_trial_add(trial, reported(worlds), "worlds") &&
            lithe_trial_add(trial, at_most((double)ends[CRASHED], 0), "crashes") &&
+           lithe_trial_add(trial, at_most((double)ends[TOO_LONG], 0), "took_too_long") &&
            lithe_trial_add(trial, at_most((double)silent, 0), "silent_failures") &&
            lithe_trial_add(trial, at_most((double)ends[STOPPED] / worlds, 0.01),
                            "fraction_that_stopped") &&

@@ -247,11 +247,13 @@ static double ball_radius(const LitheModel *model, const LitheContactSide *side)
     return lithe_thing_ball_radius(model, side->thing, side->part);
 }
 
-// gap of a particle, which is side b, at the end of the step: exact against another particle and a
-// round rod; other surfaces are approximated by their tangent plane at the contact
+// Gap of a particle, which is side b, at the end of the step: exact against another particle and a
+// round rod; other surfaces are approximated by their tangent plane at the contact. A particle deep
+// in a body with corners has a gap that is not its distance from this plane: of contacts that were
+// found at the start of the step, the gap changes by as much as this distance.
 static double particle_gap(const LitheModel *model, const LitheState *before,
                            const LitheState *after, const LitheContact *contact,
-                           const LitheContactParts *parts) {
+                           const LitheContactParts *parts, bool ahead) {
     Vec3 x = moved(model, after, &parts->site[1]).at;
     double radius = ball_radius(model, &contact->b);
     if (is_ball(model, parts, 0))
@@ -269,7 +271,10 @@ static double particle_gap(const LitheModel *model, const LitheState *before,
     Quat turn = q4_mul(a1.rotation, q4_conj(a0.rotation));
     Vec3 on_a = v3_axpy(-0.5 * contact->gap, contact->normal, contact->point);
     Vec3 surface = v3_add(a1.at, q4_rotate(turn, v3_sub(on_a, a0.at)));
-    return v3_dot(q4_rotate(turn, contact->normal), v3_sub(x, surface)) - radius;
+    double end = v3_dot(q4_rotate(turn, contact->normal), v3_sub(x, surface));
+    Vec3 x0 = moved(model, before, &parts->site[1]).at;
+    double start = v3_dot(contact->normal, v3_sub(x0, on_a));
+    return ahead ? end - radius : contact->gap + end - start;
 }
 
 // A gap at the end of a step, and the scales of its allowed error.
@@ -281,7 +286,8 @@ typedef struct EndGap {
 
 // computes the gap of a contact at the end of the step; false: not available for this pair
 static bool end_gap(const LitheModel *model, const LitheState *before, const LitheState *after,
-                    const LitheContacts *contacts, int32_t index, EndGap *out) {
+                    const LitheWork *work, int32_t index, EndGap *out) {
+    const LitheContacts *contacts = work->contacts;
     const LitheContact *contact = &contacts->contacts[index];
     const LitheContactSide *sides[2] = {&contact->a, &contact->b};
     double radius[2] = {0};
@@ -296,7 +302,8 @@ static bool end_gap(const LitheModel *model, const LitheState *before, const Lit
         }
     }
     if (is_ball(model, &contacts->parts[index], 1)) {
-        out->gap = particle_gap(model, before, after, contact, &contacts->parts[index]);
+        out->gap =
+            particle_gap(model, before, after, contact, &contacts->parts[index], work->ahead);
         out->radius = radius[0] > 0 ? fmin(radius[0], radius[1]) : radius[1];
         return true;
     }
@@ -318,7 +325,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
         if (c->source != LITHE_SOURCE_CONTACT)
             break; // contacts are the first couplings
         EndGap end;
-        if (!(c->impulse[2] > 0) || !end_gap(model, before, after, work->contacts, c->index, &end))
+        if (!(c->impulse[2] > 0) || !end_gap(model, before, after, work, c->index, &end))
             continue;
         double allowed = model->time.step_tolerance;
         allowed = allowed > 0 ? allowed : GAP_FRACTION * end.radius;

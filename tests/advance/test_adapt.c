@@ -343,6 +343,33 @@ TEST(no_step_jumps_over_a_corner_of_a_profile) {
     world_end(&w);
 }
 
+// A node deep in a body with corners has a gap that is not its distance from the tangent plane. The
+// difference was taken for an error of the gap, which no step is short enough for: 10 000 steps.
+TEST(a_solid_deep_in_a_body_with_corners_does_not_keep_the_steps_short) {
+    World w = world_of(
+        "lithe: 1\n"
+        "gravity: none\n"
+        "time: {end: 10 ms, step: {adaptive: {min: 1 us, max: 2 ms}}, scheme: backward-euler}\n"
+        "materials:\n"
+        "  m: {young: 3e7, density: 5860, friction: 0.5}\n"
+        "  soft: {young: 2.5e6, poisson: 0.2, density: 200, friction: 0.5, damping: {stiffness: "
+        "1e-3}}\n"
+        "bodies: {b: {material: m, shape: {revolution: {outline: [[-0.052, 0], [-0.02, 0.02], "
+        "[0.02, 0.028], [0.052, 0]]}}, at: [0.142, -0.071, 0.152], rotate: [-0.364, -0.829, "
+        "0.365]}}\n"
+        "solids: {s: {material: soft, mesh: {hollow-sphere: {radius: 0.138, inner: 0.102, "
+        "resolution: 0.104}}, at: [0.035, -0.018, 0.0936], rotate: [0.55, -1.42, 1.918]}}\n");
+    int steps = 0;
+    double deepest = 0;
+    for (; w.ok && lithe_state_time(w.state) < 9e-3 && steps < 100; steps++) {
+        world_step(&w, 1);
+        deepest = fmax(deepest, w.report.deepest);
+    }
+    CHECK(w.ok && steps < 40);
+    CHECK(deepest > 0.01);
+    world_end(&w);
+}
+
 TEST(a_thread_breaks_in_time_and_not_a_long_step_later) {
     // a cart held by a thread of 5 N, pulled by a force that grows by 10 N in 0.1 s
     World w = world_of(
