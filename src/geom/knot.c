@@ -127,6 +127,37 @@ int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheCo
     return determinant_of(points, count, true, context, error);
 }
 
+static LitheStatus type_of_diagram(LitheDiagram *diagram, LitheKnotType *type, LitheError *error) {
+    LitheStatus status = untangle(diagram, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheKnotType found = {.crossings = diagram->passage_count / 2};
+    found.determinant = lithe_knot_colour(diagram, error);
+    if (found.determinant < 0)
+        return error->status;
+    status = lithe_knot_signature(diagram, found.determinant, &found.signature, error);
+    if (status == LITHE_OK)
+        *type = found;
+    return status;
+}
+
+LitheStatus lithe_knot_type(const Vec3 *points, int32_t count, bool closed, LitheContext *context,
+                            LitheKnotType *type, LitheError *error) {
+    if (count < 2) {
+        *type = (LitheKnotType){.determinant = 1};
+        return LITHE_OK;
+    }
+    LitheDiagram diagram = {.context = context, .work = LITHE_DIAGRAM_WORK};
+    LitheError inner = {0};
+    LitheStatus status = lithe_diagram_project(&diagram, points, count, closed, &inner);
+    if (status == LITHE_OK)
+        status = type_of_diagram(&diagram, type, &inner);
+    lithe_diagram_release(&diagram);
+    if (status != LITHE_OK && error)
+        *error = inner;
+    return status;
+}
+
 double lithe_knot_clearance(const Vec3 *points, int32_t count, double skip, double enough) {
     double longest = 0;
     for (int32_t i = 0; i + 1 < count; i++)

@@ -27,6 +27,23 @@ int64_t lithe_knot_determinant_of_diagram(LitheDiagram *diagram, LitheError *err
 /// The determinant of the crossings of a diagram, by elimination (geom/knot_colour.c).
 int64_t lithe_knot_colour(LitheDiagram *diagram, LitheError *error);
 
+/// The signature of a simplified diagram whose determinant is known (geom/knot_signature.c): -2 of
+/// the right-handed trefoil. LITHE_NOT_SUPPORTED: it would take too much work.
+LitheStatus lithe_knot_signature(LitheDiagram *diagram, int64_t determinant, int32_t *signature,
+                                 LitheError *error);
+
+/// Numbers that tell knots apart.
+typedef struct LitheKnotType {
+    int64_t determinant; // odd: 1 unknotted, 3 trefoil, 5 figure eight, 9 square and granny knots
+    int32_t signature;   // even: -2 right-handed trefoil, 0 square knot, 4 in size granny knot
+    int32_t crossings;   // left after curls and overlaps were removed
+} LitheKnotType;
+
+/// The type of the knot of a polyline, open (closed far away) or closed. On failure *type is
+/// unchanged. LITHE_BAD_INPUT: the curve meets itself; LITHE_NOT_SUPPORTED: too much work.
+LitheStatus lithe_knot_type(const Vec3 *points, int32_t count, bool closed, LitheContext *context,
+                            LitheKnotType *type, LitheError *error);
+
 /// Smallest distance between two segments of an open polyline whose separation along it exceeds
 /// `skip` [m]. Exact when below `enough` [m]; else only known to be not less than `enough`
 /// (INFINITY when no pair came near). Edges of nearly equal length make it fast.
