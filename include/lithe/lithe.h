@@ -10,6 +10,7 @@
 #include "lithe/contact.h"
 #include "lithe/control.h"
 #include "lithe/goal.h"
+#include "lithe/knot.h"
 #include "lithe/library.h"
 #include "lithe/model.h"
 #include "lithe/particles.h"

@@ -63,7 +63,7 @@ class Recording:
     `rec["rope.tension.max"]`. Constants have no time: `rec["rope.rest_length"]`.
     `rec.rods["rope"].tension` is the same as `rec["rope.tension"]`, with the names of a simulation:
     `rods`, `bodies`, `particles`, `solids`, `joints`, `cavities`, `drives`, `holds`, `actuators`,
-    `pose_drives`, `constraints`.
+    `pose_drives`, `constraints`, `knots`.
 
     `len(rec)` is the number of frames; a slice is a recording of these frames: `rec[-10:]`,
     `rec[::5]["rope.position"]`. `rec.between("0.2 s", "0.4 s")` selects by time.
@@ -71,7 +71,7 @@ class Recording:
 
     rods, bodies, particles, solids, joints = Kind(), Kind(), Kind(), Kind(), Kind()
     cavities, drives, holds, actuators = Kind(), Kind(), Kind(), Kind()
-    pose_drives, constraints = Kind(), Kind()
+    pose_drives, constraints, knots = Kind(), Kind(), Kind()
 
     def __init__(self, core: _core.Recording, path: str, *, journal: bool = False) -> None:
         self._core = core

@@ -76,6 +76,7 @@ _SECTIONS = (
     "constraints",
     "chains",
     "arms",
+    "knots",
     "controls",
     "goals",
 )
@@ -130,6 +131,7 @@ class Scene:
     constraints: dict[str, Constraint | Mapping[str, Value]]
     chains: dict[str, Mapping[str, Value]]
     arms: dict[str, Arm | Mapping[str, Value]]
+    knots: dict[str, Mapping[str, Value]]
     controls: dict[str, Mapping[str, Value]]
     goals: dict[str, Mapping[str, Value]]
     #: Everything else: title, allow-unusual, time, gravity, contact, record, include, ignore.

@@ -30,7 +30,7 @@ from .results import (
 )
 from .scene import Scene, load
 from .state import State
-from .things import BodyView, CavityView, JointView, ParticlesView, RodView, SolidView, Things
+from .things import BodyView, CavityView, JointView, KnotView, ParticlesView, RodView, SolidView, Things
 
 #: Called between steps, to control the simulation.
 Controller = Callable[["Simulation"], Any]
@@ -124,6 +124,7 @@ class Simulation:
         self.actuators = Things(core, "actuators", ActuatorView)
         self.pose_drives = Things(core, "pose-drives", PoseDriveView)
         self.constraints = Things(core, "constraints", ConstraintView)
+        self.knots = Things(core, "knots", KnotView)
         self._things = core.names("things")
         self._path: NDArray[np.float64] = np.zeros(core.velocities)
 

@@ -479,6 +479,33 @@ class JointView(Thing):
         return f"position {_row(self.position, '')}, velocity {_row(self.velocity, '')}"
 
 
+class KnotView(Thing):
+    """What is tied: the knot of a closed curve through strands of rods."""
+
+    @property
+    def determinant(self) -> int:
+        """1: nothing, 3 trefoil, 5 figure eight, 9 square and granny knots; 0: undecided."""
+        return self._core.knot_read(self._index)[0]
+
+    @property
+    def signature(self) -> int:
+        """-2 right-handed trefoil, 2 left-handed, 0 square knot, 4 in size granny knot."""
+        return self._core.knot_read(self._index)[1]
+
+    @property
+    def crossings(self) -> int:
+        """Crossings of a view after curls and overlaps were removed."""
+        return self._core.knot_read(self._index)[2]
+
+    @property
+    def clearance(self) -> float:
+        """Least gap between the joining lines and the strands [m]; below 0 a line passes through one."""
+        return self._core.knot_read(self._index)[3]
+
+    def _about(self) -> str:
+        return f"determinant {self.determinant}, signature {self.signature}"
+
+
 class CavityView(Thing):
     """A cavity of a solid."""
 

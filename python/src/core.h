@@ -131,9 +131,9 @@ typedef PyObject *LithePyMethod(PyObject *self, PyObject *arguments);
 LithePyMethod lithe_py_names, lithe_py_rod_size, lithe_py_rod_q, lithe_py_rod_v, lithe_py_rod_read,
     lithe_py_rod_section, lithe_py_particles_array, lithe_py_solid_array, lithe_py_solid_nodes,
     lithe_py_solid_read, lithe_py_body_read, lithe_py_joint_array, lithe_py_joint_limits,
-    lithe_py_drive_read, lithe_py_reaction, lithe_py_cavity_read, lithe_py_constraint_read,
-    lithe_py_energy, lithe_py_momentum, lithe_py_contact_count, lithe_py_contacts, lithe_py_report,
-    lithe_py_totals, lithe_py_distance, lithe_py_ray;
+    lithe_py_drive_read, lithe_py_reaction, lithe_py_cavity_read, lithe_py_knot_read,
+    lithe_py_constraint_read, lithe_py_energy, lithe_py_momentum, lithe_py_contact_count,
+    lithe_py_contacts, lithe_py_report, lithe_py_totals, lithe_py_distance, lithe_py_ray;
 
 /// [(name, type, count)] of a row of contacts, as NumPy has it; NULL with an exception.
 PyObject *lithe_py_contact_fields(void);

@@ -57,6 +57,10 @@ static const char *cavity_name(const LitheModel *model, int32_t number) {
     return lithe_cavity_name(model, (LitheCavityId){number});
 }
 
+static const char *knot_name(const LitheModel *model, int32_t number) {
+    return lithe_knot_name(model, (LitheKnotId){number});
+}
+
 static const char *thing_name(const LitheModel *model, int32_t number) {
     return lithe_thing_name(model, lithe_thing_at(model, number - 1));
 }
@@ -74,6 +78,7 @@ static const Kind kinds[] = {
     {"actuators", lithe_actuator_count, actuator_name},
     {"pose-drives", lithe_pose_drive_count, pose_drive_name},
     {"constraints", lithe_constraint_count, constraint_name},
+    {"knots", lithe_knot_count, knot_name},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -314,6 +314,22 @@ PyObject *lithe_py_cavity_read(PyObject *object, PyObject *arguments) {
                          lithe_cavity_volume(self->model, self->state, cavity));
 }
 
+PyObject *lithe_py_knot_read(PyObject *object, PyObject *arguments) {
+    const LithePySimulation *self = of(object);
+    int i;
+    if (!PyArg_ParseTuple(arguments, "i", &i) ||
+        !lithe_py_in(i, lithe_knot_count(self->model), "knot") || !lithe_py_free(self))
+        return NULL;
+    LitheKnotReading now = {0};
+    LitheError error = {0};
+    LitheStatus status =
+        lithe_knot_read(self->model, self->state, (LitheKnotId){i + 1}, &now, &error);
+    if (status != LITHE_OK)
+        return lithe_py_raise(status, &error);
+    return Py_BuildValue("Liid", (long long)now.determinant, now.signature, now.crossings,
+                         now.clearance);
+}
+
 PyObject *lithe_py_constraint_read(PyObject *object, PyObject *arguments) {
     const LithePySimulation *self = of(object);
     int i;

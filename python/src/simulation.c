@@ -373,6 +373,8 @@ static PyMethodDef simulation_methods[] = {
     {"drive_read", lithe_py_drive_read, SOME, "drive_read(i)\n--\n\nForce, torque, position."},
     {"reaction", lithe_py_reaction, SOME, "reaction(i, kind)\n--\n\nPoint, force, torque."},
     {"cavity_read", lithe_py_cavity_read, SOME, "cavity_read(i)\n--\n\nPressure, volume."},
+    {"knot_read", lithe_py_knot_read, SOME,
+     "knot_read(i)\n--\n\nDeterminant, signature, crossings, clearance."},
     {"constraint_read", lithe_py_constraint_read, SOME,
      "constraint_read(i)\n--\n\nActive, broken, force, torque, places."},
     {"energy", lithe_py_energy, NONE, "energy()\n--\n\nBy kind [J]."},

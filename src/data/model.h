@@ -14,6 +14,7 @@
 #include "geom/tet_mesh.h"
 #include "law/solid.h"
 #include "law/solid_mean.h"
+#include "lithe/knot.h"
 #include "lithe/model.h"
 #include "math/vec3.h"
 #include "sparse/block_matrix.h"
@@ -526,6 +527,18 @@ typedef struct LitheTieZone {
     LitheTieRange range[2]; // of the thing with the smaller number, and of the other
 } LitheTieZone;
 
+/// A strand of a knot of the scene, and how it is joined to the next one.
+typedef struct LitheKnotPart {
+    int32_t rod, from, to; // nodes
+    LitheKnotJoin join;
+} LitheKnotPart;
+
+typedef struct LitheKnot {
+    char *name;
+    LitheKnotPart *strands; // [strand_count]
+    int32_t strand_count;
+} LitheKnot;
+
 struct LitheModel {
     LitheContext *context;
     Vec3 gravity;
@@ -560,6 +573,8 @@ struct LitheModel {
     int32_t pose_drive_count;
     LitheConstraint *constraints;
     int32_t constraint_count;
+    LitheKnot *knots; // [knot_count] in the order of the scene
+    int32_t knot_count;
     LitheTieZone *tie_zones; // [tie_zone_count] by things, ascending
     int32_t tie_zone_count;
     LitheContactDef contact;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/knot_signature.c - signature of a knot diagram, by the form of Goeritz
 //
-// The regions of a diagram are coloured like a chessboard: each crossing lies between two regions of
-// either colour. Those of one colour are the rows of a symmetric matrix, each crossing an entry of
-// +1 or -1 between two of them (37). The signature of this matrix is that of the knot after a
-// correction by the crossings whose strands run side by side (39). Regions follow from the order of
-// the passages alone; a list of passages that no curve in a plane has is refused (36).
+// The regions of a diagram are coloured like a chessboard: each crossing lies between two regions
+// of either colour. Those of one colour are the rows of a symmetric matrix, each crossing an entry
+// of +1 or -1 between two of them (30). The signature of this matrix is that of the knot after a
+// correction by the crossings whose strands run side by side (32). Regions follow from the order of
+// the passages alone; a list of passages that no curve in a plane has is refused (29).
 // docs/theory/curves.md.
 
 #include "base/memory.h"
@@ -42,17 +42,16 @@ static void pair_passages(KnotMap *map, int32_t *first) {
     }
 }
 
-// the next dart round the region on the left: at the crossing the leftmost branch (35)
+// the next dart round the region on the left: at the crossing the leftmost branch (28)
 static int32_t next_dart(const KnotMap *map, int32_t dart) {
     bool back = dart & 1;
     int32_t at = back ? dart / 2 : (dart / 2 + 1) % map->count, other = map->other[at];
     const LithePassage *passage = &map->passages[at];
     bool crosses_to_left = passage->over == passage->right;
-    return crosses_to_left != back ? 2 * other
-                                   : 2 * (other > 0 ? other - 1 : map->count - 1) + 1;
+    return crosses_to_left != back ? 2 * other : 2 * (other > 0 ? other - 1 : map->count - 1) + 1;
 }
 
-// the regions, and whether there are as many as a diagram in a plane has, all of one colour (36)
+// the regions, and whether there are as many as a diagram in a plane has, all of one colour (29)
 static bool find_faces(KnotMap *map) {
     int32_t darts = 2 * map->count, sides[2] = {0, 0};
     for (int32_t d = 0; d < darts; d++)
@@ -101,7 +100,7 @@ static void add_entry(KnotMap *map, int32_t a, int32_t b, double value) {
     }
 }
 
-// Fills the form (37); returns the correction (38).
+// Fills the form (30); returns the correction (31).
 static int32_t fill_form(KnotMap *map) {
     int32_t correction = 0;
     for (int32_t i = 0; i < map->count; i++) {
@@ -240,7 +239,7 @@ static LitheStatus find_signature(KnotMap *map, int32_t *first, int64_t *work, i
     int32_t correction = fill_form(map);
     double found;
     *signature = correction - signature_of(map->form, map->rows, &found);
-    // the determinant is known exactly, and says what the signature is modulo 4 (40)
+    // the determinant is known exactly, and says what the signature is modulo 4 (33)
     bool same = fabs(found - log((double)determinant)) < 1e-6;
     bool fits = (*signature % 4 == 0) == (determinant % 4 == 1) && *signature % 2 == 0;
     return same && fits ? LITHE_OK : undecided(error, map->count / 2);

@@ -77,6 +77,7 @@ void lithe_model_destroy(LitheModel *model) {
     lithe_geoms_free(model);
     lithe_visuals_free(model);
     lithe_constraints_free(model);
+    lithe_knots_free(model);
     lithe_free(context, model->material_pairs);
     for (int32_t i = 0; i < model->material_count; i++)
         lithe_free(context, model->material_names[i]);
@@ -138,6 +139,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         lithe_trees_number(model);
         status = lithe_build_constraints(scene, model, error);
     }
+    if (status == LITHE_OK)
+        status = lithe_build_knots(scene, model, error);
     if (status == LITHE_OK)
         status = lithe_build_material_pairs(scene, model, error);
     if (status == LITHE_OK)

@@ -134,6 +134,10 @@ LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *mem
                                 const char *kind, const char *name, int32_t vertex,
                                 LitheError *error);
 
+/// Knots: the nodes of their strands; frees them.
+LitheStatus lithe_build_knots(const LitheScene *scene, LitheModel *model, LitheError *error);
+void lithe_knots_free(LitheModel *model);
+
 /// Sets of particles: builds them with their holds and loads; sets their part of the first state;
 /// frees them.
 LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, LitheError *error);

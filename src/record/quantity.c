@@ -11,11 +11,10 @@
 #include <string.h>
 
 const LitheOwner *const lithe_owners[] = {
-    &lithe_world_owner,     &lithe_rod_owner,      &lithe_drive_owner,
-    &lithe_body_owner,      &lithe_joint_owner,    &lithe_constraint_owner,
-    &lithe_particles_owner, &lithe_solid_owner,    &lithe_cavity_owner,
-    &lithe_surface_owner,   &lithe_tendon_owner,   &lithe_pose_drive_owner,
-    &lithe_hold_owner,      &lithe_actuator_owner, NULL,
+    &lithe_world_owner,  &lithe_rod_owner,        &lithe_drive_owner,     &lithe_body_owner,
+    &lithe_joint_owner,  &lithe_constraint_owner, &lithe_particles_owner, &lithe_solid_owner,
+    &lithe_cavity_owner, &lithe_surface_owner,    &lithe_tendon_owner,    &lithe_pose_drive_owner,
+    &lithe_hold_owner,   &lithe_actuator_owner,   &lithe_knot_owner,      NULL,
 };
 
 const LitheOwner *const lithe_owners_of_constants[] = {

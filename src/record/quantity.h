@@ -55,7 +55,8 @@ typedef enum LithePlaceOfValue {
     LITHE_IN_ENERGY, // member of LitheEnergy at `offset`
     LITHE_IN_REPORT, // member of LitheReport
     LITHE_IN_FORCES, // vector of the LitheReaction that `exerted` returns
-    LITHE_IN_WALK,   // of a rod: member of LitheRodReading, filled in one loop over the rod
+    LITHE_IN_WALK,   // of a rod: member of LitheRodReading, filled in one loop over the rod; of a
+                     // knot: of LitheKnotReading
 } LithePlaceOfValue;
 
 typedef enum LitheMemberType {
@@ -146,7 +147,7 @@ struct LitheOwner {
 extern const LitheOwner lithe_world_owner, lithe_rod_owner, lithe_drive_owner, lithe_body_owner,
     lithe_joint_owner, lithe_constraint_owner, lithe_particles_owner, lithe_solid_owner,
     lithe_cavity_owner, lithe_surface_owner, lithe_tendon_owner, lithe_pose_drive_owner,
-    lithe_hold_owner, lithe_actuator_owner;
+    lithe_hold_owner, lithe_actuator_owner, lithe_knot_owner;
 
 /// All owners, in the order of their columns in a frame. NULL ends both lists.
 extern const LitheOwner *const lithe_owners[];

@@ -30,6 +30,7 @@ DEFAULTS(arm, LitheArmDef)
 DEFAULTS(actuator, LitheActuatorDef)
 DEFAULTS(pose_drive, LithePoseDriveDef)
 DEFAULTS(constraint, LitheConstraintDef)
+DEFAULTS(knot, LitheKnotDef)
 DEFAULTS(control, LitheControlDef)
 DEFAULTS(goal, LitheGoalDef)
 
@@ -81,6 +82,7 @@ const LitheEntries lithe_scene_entries[LITHE_OBJECT_KINDS] = {
                                  .begin = lithe_begin_pose_drive},
     [LITHE_OBJECT_CONSTRAINT] = {ENTRY(LitheConstraintDef, constraint_defaults),
                                  .finish = lithe_finish_constraint},
+    [LITHE_OBJECT_KNOT] = {ENTRY(LitheKnotDef, knot_defaults)},
     [LITHE_OBJECT_CONTROL] = {ENTRY(LitheControlDef, control_defaults),
                               .write = lithe_write_control},
     [LITHE_OBJECT_GOAL] = {ENTRY(LitheGoalDef, goal_defaults), .finish = lithe_finish_goal},

@@ -463,6 +463,8 @@ static const LitheField scene_fields[] = {
      .about = "end effectors moved along paths, by name"},
     {"constraints", LITHE_FIELD_OBJECTS, .table = &lithe_constraint_table, .preset = "none",
      .about = "constraints between any two things, by name"},
+    {"knots", LITHE_FIELD_OBJECTS, .table = &lithe_knot_table, .preset = "none",
+     .about = "knots in rods that are recorded over time, by name"},
     {"controls", LITHE_FIELD_OBJECTS, .table = &lithe_control_table, .preset = "none",
      .about = "actions of keys and gamepads in the viewer, by name"},
     {"goals", LITHE_FIELD_OBJECTS, .table = &lithe_goal_table, .preset = "none",

@@ -165,8 +165,9 @@ extern const char *const lithe_natural_words[];
 extern const LitheTable lithe_particles_table, lithe_solid_table, lithe_set_table, lithe_body_table,
     lithe_robot_table, lithe_joint_table, lithe_actuator_table, lithe_pose_drive_table,
     lithe_contact_table, lithe_constraint_table, lithe_chain_table, lithe_arm_table,
-    lithe_control_table, lithe_force_table, lithe_pressure_table, lithe_cavity_table,
-    lithe_swell_table, lithe_fibre_table, lithe_plan_table, lithe_goal_table;
+    lithe_control_table, lithe_knot_table, lithe_anchor_table, lithe_force_table,
+    lithe_pressure_table, lithe_cavity_table, lithe_swell_table, lithe_fibre_table,
+    lithe_plan_table, lithe_goal_table;
 
 /// The field with this key, or NULL.
 const LitheField *lithe_field_find(const LitheTable *table, const char *key);

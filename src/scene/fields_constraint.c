@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields_constraint.c - the tables of keys of forces, constraints, chains and settings of
-// contact
+// scene/fields_constraint.c - the tables of keys of forces, constraints, chains, knots and settings
+// of contact
 
+#include "lithe/knot.h"
 #include "scene/field_rows.h"
 #include "scene/fields.h"
 
@@ -166,19 +167,19 @@ static const LitheField anchor_fields[] = {
      .about =
          "rotation of its frame relative to that of the body, the world, or the edge of the rod"},
 };
-static const LitheTable anchor_table = TABLE("anchor", anchor_fields);
+const LitheTable lithe_anchor_table = TABLE("anchor", anchor_fields);
 
 static const LitheField constraint_fields[] = {
     {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheConstraintDef, kind), .words = kind_words,
      .about = "what is kept: equal positions, equal frames, the distance, at most a length, at "
               "least a length; or a spring turns the frames towards each other; a tendon slides "
               "through the places of `via` and pulls"},
-    {"a", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, a), .table = &anchor_table,
+    {"a", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, a), .table = &lithe_anchor_table,
      .about = "first place"},
-    {"b", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, b), .table = &anchor_table,
+    {"b", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, b), .table = &lithe_anchor_table,
      .about = "second place"},
     {"via", LITHE_FIELD_ANCHORS, AT(LitheConstraintDef, via), ALSO(LitheConstraintDef, via_count),
-     .table = &anchor_table, .preset = "none",
+     .table = &lithe_anchor_table, .preset = "none",
      .about = "kind tendon: places between a and b, in this order, through which it slides without "
               "friction"},
     {"as-built", LITHE_FIELD_FLAG, AT(LitheConstraintDef, as_built), .preset = "true",
@@ -266,3 +267,20 @@ static const LitheField force_fields[] = {
     REPEAT,
 };
 const LitheTable lithe_force_table = TABLE("force", force_fields);
+
+// --- knots ---------------------------------------------------------------------------------------
+
+static const char *const join_words[] = {"auto", "around", "above", "below", "straight", NULL};
+
+static const LitheField knot_fields[] = {
+    {"through", LITHE_FIELD_ANCHORS, REQUIRED, AT(LitheKnotDef, through),
+     ALSO(LitheKnotDef, through_count), .table = &lithe_anchor_table,
+     .about = "places on rods, two of one rod for each strand: where it starts, and where it ends"},
+    {"joined", LITHE_FIELD_WORD, AT(LitheKnotDef, joined), .words = join_words, .preset = "auto",
+     .about = "how the end of a strand is joined to the start of the next one, the last to the "
+              "first: around, straight out and far outside; above, led outward beyond all else and "
+              "joined over it; below, led straight down and joined under it; straight; auto: "
+              "around for one strand, else above and below in turn"},
+    REPEAT,
+};
+const LitheTable lithe_knot_table = TABLE("knot", knot_fields);

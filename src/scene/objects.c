@@ -99,6 +99,9 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                  KEPT(constraints, constraint, LitheConstraintDef),
                                  .copy = lithe_copy_constraint, .release = lithe_release_constraint,
                                  .check = lithe_check_constraint},
+    [LITHE_OBJECT_KNOT] = {"knots", "knot", LITHE_OBJECT_KNOT, LITHE_OBJECTS_RECORDED,
+                           KEPT(knots, knot, LitheKnotDef), .copy = lithe_copy_knot,
+                           .release = lithe_release_knot, .check = lithe_check_knot},
     [LITHE_OBJECT_CONTROL] = {"controls", "control", LITHE_OBJECT_CONTROL,
                               KEPT(controls, control, LitheControlDef), .copy = lithe_copy_control,
                               .release = lithe_release_control, .check = lithe_check_control},
@@ -130,6 +133,7 @@ NAME_IS_FIRST(LitheJointDef);
 NAME_IS_FIRST(LitheActuatorDef);
 NAME_IS_FIRST(LithePoseDriveDef);
 NAME_IS_FIRST(LitheConstraintDef);
+NAME_IS_FIRST(LitheKnotDef);
 NAME_IS_FIRST(LitheControlDef);
 
 // --- common to all kinds -------------------------------------------------------------------------

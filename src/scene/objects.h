@@ -113,6 +113,11 @@ LitheCopyFn lithe_copy_control;
 LitheReleaseFn lithe_release_control;
 LitheCheckFn lithe_check_control;
 
+// knot.c
+LitheCopyFn lithe_copy_knot;
+LitheReleaseFn lithe_release_knot;
+LitheCheckFn lithe_check_knot;
+
 // goal.c
 LitheCopyFn lithe_copy_goal;
 LitheReleaseFn lithe_release_goal;

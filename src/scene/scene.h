@@ -7,6 +7,7 @@
 #include "lithe/constraint.h"
 #include "lithe/control.h"
 #include "lithe/goal.h"
+#include "lithe/knot.h"
 #include "lithe/particles.h"
 #include "lithe/plan.h"
 #include "lithe/rigid.h"
@@ -51,6 +52,7 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_ACTUATOR,
     LITHE_OBJECT_POSE_DRIVE,
     LITHE_OBJECT_CONSTRAINT,
+    LITHE_OBJECT_KNOT,
     LITHE_OBJECT_CONTROL,
     LITHE_OBJECT_GOAL,
     LITHE_OBJECT_KINDS
@@ -141,6 +143,8 @@ struct LitheScene {
 
     LitheConstraintDef *constraints;
     int32_t constraint_count, constraint_capacity;
+    LitheKnotDef *knots;
+    int32_t knot_count, knot_capacity;
     LitheControlDef *controls;
     int32_t control_count, control_capacity;
     LitheGoalDef *goals;

@@ -184,8 +184,8 @@ TEST(requests_for_what_is_not_there_say_what_there_is) {
         {"hand.speed", "a drive has no 'speed'. It has force, torque, position"},
         {"arm.tension", "a body has no 'tension'. It has pose, velocity"},
         {"nobody.speed", "is not the name of a rod, drive, body, joint, constraint, set of "
-                         "particles, solid, cavity, fine surface, tendon, pose drive, hold or "
-                         "actuator of the scene"},
+                         "particles, solid, cavity, fine surface, tendon, pose drive, hold, "
+                         "actuator or knot of the scene"},
         {"rope", "is not NAME.QUANTITY"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
