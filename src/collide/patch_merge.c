@@ -25,6 +25,11 @@
 //            of K and 1 - p, p of F; the moment of F by forces in proportion to stiffness and place
 //     (PF34) the rings have the dissipation b_o D, b_i D, such that the mean is D and the second
 //            moment along e_2 is m_2: a narrow patch rolls across
+//     (PF39) T without sum of k_i b.(x_i - c_k) |x_i - c_k|/F, b = F (c_f - c_k)/(K l) along e_1,
+//     e_2:
+//            what is pressed flat has f_i/k_i that is linear in x, and so have its points
+//     (PF40) a group of the area A, whose second moments over A are a_1 and a_2, is not convex if
+//            A < 6 sqrt(3 a_1 a_2), that of a triangle: it is halved across its longer axis
 // A point with force has a part of the stiffness and the reverse: none is lost where the contact
 // yields.
 // Force, moment, stiffness, tilt stiffness, energy and the friction torque of a spin are those of
@@ -59,6 +64,7 @@ typedef struct Frame {
     Vec3 n, e1, e2, centre; // centre: c_k, from set_moments on in the plane of the force
     double force, stiffness, area, depth, dissipation;
     double l1, l2, torque; // torque: T
+    double slant;          // (PF39) what a force that falls off evenly adds to T
     double spread;         // T_k
     double m1, m2;         // second moments along e_1 and e_2 by force, over it
     double off1, off2;     // c_f - c_k
@@ -66,6 +72,7 @@ typedef struct Frame {
 
 typedef struct Group {
     int32_t first, last, size; // points
+    bool part;                 // of a group that was halved
 } Group;
 
 // first group whose normal agrees, or a new one; -1: too many
@@ -119,7 +126,7 @@ static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *
     Vec3 across = v3_sub(f->centre, acts);
     double cu = v3_dot(across, u), cv = v3_dot(across, v);
     double weight = 0, uu = 0, uv = 0, vv = 0, torque = 0, spread = 0, forces = 0, fuu = 0, fuv = 0,
-           fvv = 0;
+           fvv = 0, odd_u = 0, odd_v = 0;
     bool stiff = f->stiffness > 0;
     f->centre = v3_axpy(cu, u, v3_axpy(cv, v, acts));
     for (int32_t i = start; i >= 0; i = next[i]) {
@@ -133,6 +140,8 @@ static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *
         double away = sqrt(x * x + y * y);
         torque += force * away;
         spread += k * away;
+        odd_u += kx * away;
+        odd_v += k * y * away;
         forces += force;
         fuu += fx * x;
         fuv += fx * y;
@@ -145,12 +154,15 @@ static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *
     f->l2 = fmax(mean - radius, 0);
     f->e1 = v3_axpy(s, v, v3_scale(c, u));
     f->e2 = v3_cross(f->n, f->e1);
-    f->torque = torque / forces;
     f->spread = spread / weight;
     f->m1 = (c * c * fuu + 2 * c * s * fuv + s * s * fvv) / forces;
     f->m2 = (s * s * fuu - 2 * c * s * fuv + c * c * fvv) / forces;
     f->off1 = -(cu * c + cv * s);
     f->off2 = -(cv * c - cu * s);
+    double odd1 = (c * odd_u + s * odd_v) / weight, odd2 = (c * odd_v - s * odd_u) / weight;
+    f->torque = torque / forces;
+    f->slant = f->l1 > 0 ? f->off1 / f->l1 * odd1 : 0;
+    f->slant += f->l2 > LINE * f->l1 ? f->off2 / f->l2 * odd2 : 0;
 }
 
 // (PF12) with the shares t of both axes; false: a force would be negative
@@ -306,7 +318,7 @@ static int32_t find_groups(const LithePatchPoint *points, int32_t count, int32_t
         group[i] = g;
         next[i] = -1;
         if (found > before)
-            groups[g] = (Group){i, i, 0};
+            groups[g] = (Group){.first = i, .last = i};
         if (g < 0)
             continue;
         next[groups[g].last] = groups[g].size > 0 ? i : -1;
@@ -316,36 +328,110 @@ static int32_t find_groups(const LithePatchPoint *points, int32_t count, int32_t
     return found;
 }
 
-int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, bool rings, int32_t *work) {
-    int32_t *group = work, *next = work + count;
-    Group found[GROUPS_MAX];
-    int32_t groups = find_groups(points, count, group, next, found);
-    LithePatchPoint merged[GROUPS_MAX * RINGS];
-    int32_t merged_count = 0;
-    double force = 0;
-    for (int32_t i = 0; i < count; i++)
-        force += points[i].force;
-    for (int32_t g = 0; g < groups; g++) {
-        Frame f = {0};
-        Vec3 acts;
-        bool stays =
-            found[g].size <= MERGED || !set_resultant(points, found[g].first, next, &f, &acts);
-        bool most = !stays && rings && f.force > MOST_FORCE * force;
-        if (stays || (most && found[g].size <= RINGS)) {
-            found[g].size = 0;
-            continue;
-        }
-        set_moments(points, found[g].first, next, acts, &f);
-        int32_t made = points_of(&f, most, merged + merged_count);
-        merged_count += made;
-        if (made == 0)
-            found[g].size = 0;
+// the line that halves a group
+typedef struct Halves {
+    Vec3 at, across;
+} Halves;
+
+// (PF40) whether a group is not convex; then sets the line
+static bool is_hollow(const LithePatchPoint *p, int32_t start, const int32_t *next, const Frame *f,
+                      Halves *halves) {
+    double area = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (int32_t i = start; i >= 0; i = next[i]) {
+        Vec3 d = v3_sub(p[i].at, f->centre);
+        double u = v3_dot(d, f->e1), v = v3_dot(d, f->e2), a = p[i].area;
+        area += a;
+        x += a * u;
+        y += a * v;
+        xx += a * u * u;
+        xy += a * u * v;
+        yy += a * v * v;
     }
+    x /= area, y /= area;
+    xx = xx / area - x * x, xy = xy / area - x * y, yy = yy / area - y * y;
+    double angle = 0.5 * atan2(2 * xy, xx - yy);
+    halves->at = v3_axpy(x, f->e1, v3_axpy(y, f->e2, f->centre));
+    halves->across = v3_axpy(cos(angle), f->e1, v3_scale(sin(angle), f->e2));
+    return area * area * (1 + LINE) < 108 * (xx * yy - xy * xy);
+}
+
+// what is merged
+typedef struct Merge {
+    LithePatchPoint *points;
+    int32_t *group, *next;
+    int32_t groups, made;
+    bool rings;
+    double force;
+    Group found[GROUPS_MAX];
+    LithePatchPoint merged[GROUPS_MAX * RINGS];
+} Merge;
+
+// (PF40) moves the points on one side of the line to a new group
+static void halve(Merge *m, const Halves *halves, int32_t from, int32_t to) {
+    Group *groups = m->found;
+    int32_t *next = m->next;
+    int32_t i = groups[from].first;
+    groups[from] = groups[to] = (Group){-1, -1, 0, true};
+    while (i >= 0) {
+        int32_t after = next[i];
+        int32_t g = v3_dot(halves->across, v3_sub(m->points[i].at, halves->at)) < 0 ? from : to;
+        if (groups[g].size++ == 0)
+            groups[g].first = i;
+        else
+            next[groups[g].last] = i;
+        groups[g].last = i;
+        m->group[i] = g;
+        next[i] = -1;
+        i = after;
+    }
+}
+
+// Merges a group, or halves it: then true, and the group is to be merged again.
+static bool merge_group(Merge *m, int32_t g) {
+    Frame f = {0};
+    Vec3 acts;
+    Group *group = &m->found[g];
+    bool stays =
+        group->size <= MERGED || !set_resultant(m->points, group->first, m->next, &f, &acts);
+    bool most = !stays && m->rings && (group->part || f.force > MOST_FORCE * m->force);
+    if (stays || (most && group->size <= RINGS)) {
+        group->size = 0;
+        return false;
+    }
+    set_moments(m->points, group->first, m->next, acts, &f);
+    f.torque -= m->rings ? f.slant : 0;
+    Halves halves;
+    if (most && m->groups < GROUPS_MAX &&
+        is_hollow(m->points, group->first, m->next, &f, &halves)) {
+        halve(m, &halves, g, m->groups++);
+        return true;
+    }
+    int32_t made = points_of(&f, most, m->merged + m->made);
+    m->made += made;
+    if (made == 0)
+        group->size = 0;
+    return false;
+}
+
+int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, bool rings, int32_t *work) {
+    Merge m; // most of it is never read
+    m.points = points;
+    m.group = work;
+    m.next = work + count;
+    m.rings = rings;
+    m.made = 0;
+    m.force = 0;
+    m.groups = find_groups(points, count, m.group, m.next, m.found);
+    for (int32_t i = 0; i < count; i++)
+        m.force += points[i].force;
+    for (int32_t g = 0; g < m.groups; g++)
+        while (merge_group(&m, g))
+            ;
     int32_t left = 0;
     for (int32_t i = 0; i < count; i++)
-        if (group[i] < 0 || found[group[i]].size == 0)
+        if (m.group[i] < 0 || m.found[m.group[i]].size == 0)
             points[left++] = points[i];
-    for (int32_t i = 0; i < merged_count; i++)
-        points[left++] = merged[i];
+    for (int32_t i = 0; i < m.made; i++)
+        points[left++] = m.merged[i];
     return left;
 }
