@@ -360,7 +360,7 @@ typedef struct Merge {
     LithePatchPoint *points;
     int32_t *group, *next;
     int32_t groups, made;
-    bool rings;
+    bool bodies; // between two bodies
     double force;
     Group found[GROUPS_MAX];
     LithePatchPoint merged[GROUPS_MAX * RINGS];
@@ -393,13 +393,13 @@ static bool merge_group(Merge *m, int32_t g) {
     Group *group = &m->found[g];
     bool stays =
         group->size <= MERGED || !set_resultant(m->points, group->first, m->next, &f, &acts);
-    bool most = !stays && m->rings && (group->part || f.force > MOST_FORCE * m->force);
+    bool most = !stays && m->bodies && (group->part || f.force > MOST_FORCE * m->force);
     if (stays || (most && group->size <= RINGS)) {
         group->size = 0;
         return false;
     }
     set_moments(m->points, group->first, m->next, acts, &f);
-    f.torque -= m->rings ? f.slant : 0;
+    f.torque -= m->bodies ? f.slant : 0;
     Halves halves;
     if (most && m->groups < GROUPS_MAX &&
         is_hollow(m->points, group->first, m->next, &f, &halves)) {
@@ -418,7 +418,7 @@ int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, bool rings, in
     m.points = points;
     m.group = work;
     m.next = work + count;
-    m.rings = rings;
+    m.bodies = rings;
     m.made = 0;
     m.force = 0;
     m.groups = find_groups(points, count, m.group, m.next, m.found);
