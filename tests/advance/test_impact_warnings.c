@@ -100,3 +100,24 @@ TEST(an_impact_too_hard_for_the_step_is_warned_of_while_the_energy_falls) {
     printf("  rise %.2e\n%s", rise, warnings);
     CHECK(!strstr(warnings, "pressed"));
 }
+
+// A tile that falls on another one turns as it hits. The step of the impact is refused and halved,
+// and not the next one, which would begin with an overlap of a hundred times the energy.
+TEST(an_adaptive_step_that_presses_things_together_is_refused_and_halved) {
+    static const char *const tiles =
+        "  a: {material: tile, shape: {box: {size: [2 cm, 2 cm, 6 mm]}}, at: [0, 0, %g mm],\n"
+        "    rotate: {axis: [0, 1, 0], angle: %g rad}}\n"
+        "  b: {material: tile, shape: {box: {size: [2 cm, 2 cm, 6 mm]}}, at: [3 mm, 0, %g mm],\n"
+        "    velocity: [0, 0, -%g], rotate: {axis: [0.3, 1, 0], angle: %g rad}}\n";
+    static const double cases[3][5] = {{5.5, 0.131, 24.86, 19.4, 0.188},
+                                       {4.1, 0.034, 29.4, 18.4, 0.0376},
+                                       {5.74, 0.024, 26.65, 8.84, 0.0536}};
+    for (int k = 0; k < 3; k++) {
+        char warnings[4096], bodies[1024];
+        const double *c = cases[k];
+        snprintf(bodies, sizeof bodies, tiles, c[0], c[1], c[2], c[3], c[4]);
+        run(bodies, "{adaptive: {min: 1 us, max: 1 ms}}", 60, warnings);
+        if (!CHECK(!strstr(warnings, "pressed")))
+            printf("%s", warnings);
+    }
+}
