@@ -7,7 +7,9 @@
 //                      3 for a body. A solid on a solid: m g/(k A), with the stiffness per area k
 //                      and the area A of the mean section across its smallest extent. By pressure
 //                      fields of slope g (1/g = t/E summed over both, t the half thickness): m g/(g
-//                      A) on a face, sqrt(m g/(pi R g)) of a sphere; on a line nothing is said
+//                      A) on a face, sqrt(m g/(pi R g)) of a sphere, (3 m g/(4 g L sqrt(2 R)))^(2/3)
+//                      of a cylinder on its side, and of a capsule the root of
+//                      m g = 4/3 g L d sqrt(2 R d) + pi R g d^2
 
 #include "cli/cli.h"
 
@@ -148,6 +150,18 @@ static double yield_of(const LitheModel *model, int32_t part) {
     return !geom->field ? -1 : geom->field->modulus > 0 ? geom->size / geom->field->modulus : 0;
 }
 
+// Depth of a line of the length L whose ends are halves of a ball, or flat, under a force: the
+// pressure at x across it is that of the depth d - x^2/(2 R).
+static double line_depth(double radius, double length, bool balls, double slope, double force) {
+    double line = 4 / 3.0 * length * sqrt(2 * radius) * slope, ball = balls ? M_PI * radius : 0;
+    double low = 0, high = pow(force / line, 2 / 3.0); // of the line alone
+    while (high - low > 1e-9 * high) {
+        double d = 0.5 * (low + high);
+        *(line * d * sqrt(d) + ball * slope * d * d < force ? &low : &high) = d;
+    }
+    return high;
+}
+
 // a body on its pressure field, or on that of what it lies on; false: they touch at points
 static bool print_field(const LitheModel *model, const LitheContacts *c, const Rest *rest,
                         int32_t partner) {
@@ -159,10 +173,12 @@ static bool print_field(const LitheModel *model, const LitheContacts *c, const R
     const char *how = "flat ";
     char text[32];
     bool cylinder = geom->kind == LITHE_GEOM_CYLINDER && geom->half.z > geom->radius;
-    // the flat sides of their fields decide, which are longer than a line is wide
-    if (geom->kind == LITHE_GEOM_CAPSULE || cylinder)
-        return true;
-    if (geom->kind == LITHE_GEOM_SPHERE) {
+    bool capsule = geom->kind == LITHE_GEOM_CAPSULE;
+    if (capsule || cylinder) {
+        double length = capsule ? v3_distance(geom->end[0], geom->end[1]) : 2 * geom->half.z;
+        how = "on its side ";
+        depth = line_depth(geom->radius, length, capsule, slope, force);
+    } else if (geom->kind == LITHE_GEOM_SPHERE) {
         how = "";
         depth = sqrt(force / (M_PI * geom->radius * slope));
     } else {

@@ -107,20 +107,25 @@ TEXT
 
 # check says how deep a body sinks into its pressure field; a run has that depth
 check_says_the_depth_at_rest_on_a_pressure_field() {
-    local name depth z shape height
-    for name in box sphere; do
-        height=0.02
+    local name depth z shape height modulus turned floor
+    for name in box sphere cylinder capsule stiff bed; do
+        height=0.02 modulus='10 MPa' turned=0 floor='material: floor, shape: {half-space: {}}'
         case $name in
         box) shape='box: {size: [10 cm, 10 cm, 4 cm]}' ;;
         sphere) shape='sphere: {radius: 5 cm}' height=0.05 ;;
+        cylinder) shape='cylinder: {radius: 5 cm, length: 20 cm}' height=0.05 turned=90 ;;
+        capsule) shape='capsule: {radius: 5 cm, length: 5 cm}' height=0.05 turned=90 ;;
+        stiff) shape='capsule: {radius: 5 cm, length: 20 cm}' height=0.05 turned=90 modulus='1 GPa' ;;
+        bed) shape='cylinder: {radius: 5 cm, length: 20 cm}' height=0.05 turned=90
+            floor='material: m, shape: {box: {size: [1, 1, 0.1]}}, at: [0, 0, -0.05]' ;;
         esac
         cat >rest.yaml <<YAML
 lithe: 1
 time: {step: 1 ms, end: 0.5 s, scheme: backward-euler}
-materials: {m: {young: 10 MPa, density: 1000 kg/m^3, contact: {dissipation: 10, patches: {modulus: 10 MPa}}}, floor: {young: 1 GPa, density: 1000 kg/m^3}}
+materials: {m: {young: 10 MPa, density: 1000 kg/m^3, contact: {dissipation: 10, patches: {modulus: $modulus}}}, floor: {young: 1 GPa, density: 1000 kg/m^3}}
 bodies:
-  floor: {fixed: true, material: floor, shape: {half-space: {}}}
-  it: {material: m, shape: {$shape}, at: [0, 0, $height]}
+  floor: {fixed: true, $floor}
+  it: {material: m, shape: {$shape}, at: [0, 0, $height], rotate: [0, $turned deg, 0]}
 YAML
         depth=$("$LITHE" check rest.yaml 2>/dev/null | sed -n 's/.* would sink by \([^ ]*\) \([num]*m\) .*/\1 \2/p' |
             awk '{ print $1 * ($2 == "mm" ? 1e-3 : $2 == "um" ? 1e-6 : $2 == "nm" ? 1e-9 : 1) }')
