@@ -7,9 +7,9 @@
 //                      3 for a body. A solid on a solid: m g/(k A), with the stiffness per area k
 //                      and the area A of the mean section across its smallest extent. By pressure
 //                      fields of slope g (1/g = t/E summed over both, t the half thickness): m g/(g
-//                      A) on a face, sqrt(m g/(pi R g)) of a sphere, (3 m g/(4 g L sqrt(2 R)))^(2/3)
-//                      of a cylinder on its side, and of a capsule the root of
-//                      m g = 4/3 g L d sqrt(2 R d) + pi R g d^2
+//                      A) on a face, sqrt(m g/(pi R g)) of a sphere, (3 m g/(4 g L sqrt(2
+//                      R)))^(2/3) of a cylinder on its side, and of a capsule the root of m g = 4/3
+//                      g L d sqrt(2 R d) + pi R g d^2
 
 #include "cli/cli.h"
 
