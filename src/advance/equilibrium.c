@@ -175,7 +175,7 @@ static LitheStatus step(LitheSearch *s, LitheError *error) {
     LitheCrossing crossing = {0};
     LitheAttempt whole = lithe_plain_attempt(1);
     work->margin = margin_of(s);
-    work->static_tolerance =
+    work->still.tolerance =
         fmax(FINE * tolerance_of(s), s->care * fmin(ROUGH, ROUGH_FRACTION * s->residual));
     LitheStatus status = contact->begin(model, s->state, &plan, work, error);
     if (status != LITHE_OK)
@@ -278,7 +278,7 @@ static void judge_rest(LitheSearch *s, double moved) {
     bool rest = s->balanced >= 2 && moved <= STILL_COUPLED * s->size;
     for (int32_t i = 0; i < s->model->unit_count; i++)
         if (s->work->units[i].coupled)
-            search_of(s, i)->found = s->work->static_correction == 1 && (rest || s->stalled);
+            search_of(s, i)->found = s->work->still.correction == 1 && (rest || s->stalled);
 }
 
 // after an accepted step of the units that something touches
@@ -341,7 +341,7 @@ static void judge_coupled(LitheSearch *s) {
     // the displacement grows with 1/s and must stay within the trust radius of the next step
     scale_coupled(s, fmax(factor, fmin(1, moved / (AIM * next_trust(s)))));
     judge_rest(s, moved);
-    s->work->static_correction = fmin(1, 2 * s->work->static_correction);
+    s->work->still.correction = fmin(1, 2 * s->work->still.correction);
 }
 
 // how far the next step may go; contacts are searched for up to twice that
@@ -412,7 +412,7 @@ static void increase_s(LitheSearch *s, bool solved) {
     s->rejected = far ? max : 0;
     s->rejections = far ? s->rejections + 1 : 0;
     if (far)
-        s->work->static_correction *= fmax(1e-3, 0.9 * s->trust / max);
+        s->work->still.correction *= fmax(1e-3, 0.9 * s->trust / max);
     if (far || !blamed)
         for (int32_t i = 0; i < s->model->unit_count; i++)
             if (s->work->units[i].coupled || (!solved && !search_of(s, i)->found))

@@ -61,7 +61,8 @@ void lithe_search_begin(LitheSearch *s) {
     if (!(s->thick < INFINITY))
         s->thick = 0.01 * s->size;
     s->trust = s->reach = LITHE_START_TRUST * s->thick;
-    s->work->static_correction = 1;
+    s->work->still.correction = 1;
+    s->work->still.size = s->room;
     lithe_mixing_restart(s->work->mixing);
     s->work->system->anchor_count = s->work->system->limit_effort_count = 0;
     s->work->system->dry_slip_count = 0;

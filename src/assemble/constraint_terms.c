@@ -232,7 +232,7 @@ void lithe_constraint_add_force(const LitheAssembly *all, const LitheCompliance 
         return;
     for (int32_t k = 0; k < c->term.rows; k++)
         c->term.vhat[k] =
-            all->work->static_correction * c->term.vhat[k] + kept_force(all, c, k) / c->term.G[k];
+            all->work->still.correction * c->term.vhat[k] + kept_force(all, c, k) / c->term.G[k];
 }
 
 // stiffness of a part; 0: near-rigid

@@ -258,6 +258,13 @@ typedef struct LithePlaced {
     Pose *links;           // [links of the largest tree]
 } LithePlaced;
 
+/// Static steps.
+typedef struct LitheStillWork {
+    double correction; // fraction of the error of constraints that a step corrects
+    double tolerance;  // of its coupled solve
+    double size;       // of the world, in which places are rounded [m]
+} LitheStillWork;
+
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
@@ -288,9 +295,8 @@ struct LitheWork {
     int32_t passes;           // linearisations of the step
     int32_t cuts;             // halvings of passes
     bool lagging;             // bounds of friction did not converge
-    double static_correction; // fraction of the error of constraints that a static step corrects
-    double static_tolerance;  // of the coupled solve of a static step
-    LitheOutcome outcome;     // of the last attempt
+    LitheStillWork still;
+    LitheOutcome outcome; // of the last attempt
     LitheStageWork stage;
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
     double search_limit;        // iterations times couplings of a search, at most

@@ -4,6 +4,7 @@
 #ifndef LITHE_SOLVE_CONVEX_H
 #define LITHE_SOLVE_CONVEX_H
 
+#include "assemble/assemble.h"
 #include "base/status.h"
 #include "data/system.h"
 
@@ -35,5 +36,9 @@ double lithe_convex_gradient_norm(LitheSystem *system, const double *from,
 /// |D .| of the gradient error that rounding of w can cause, through the Hessians of the couplings,
 /// plus rounding of the sums.
 double lithe_convex_rounding(LitheSystem *system);
+
+/// Static steps: the same of the errors of near-rigid constraints and limits by rounding of the
+/// places that they tie: forces below it are none.
+double lithe_convex_place_noise(const LitheAssembly *all, LitheSystem *system);
 
 #endif

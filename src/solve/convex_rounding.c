@@ -2,13 +2,13 @@
 // solve/convex_rounding.c - the part of a gradient that rounding explains
 
 #include "solve/convex.h"
-
 #include "solve/lanes.h"
 #include "solve/loop_kernels.h"
 #include "solve/loops.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
@@ -73,6 +73,29 @@ double lithe_convex_rounding(LitheSystem *system) {
             blur(system, &system->couplings[i], x, out);
     double square = 0;
     for (int32_t i = 0; i < n; i++)
+        square += system->scale[i] * system->scale[i] * out[i] * out[i];
+    return sqrt(square);
+}
+
+double lithe_convex_place_noise(const LitheAssembly *all, LitheSystem *system) {
+    double *out = system->spare, square = 0;
+    memset(out, 0, (size_t)system->dof_count * sizeof *out);
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        double kept[LITHE_COUPLED_ROWS];
+        if (!lithe_coupling_kept(all, system, c, kept))
+            continue;
+        bool place = c->source == LITHE_SOURCE_CONSTRAINT && v3_norm(c->linear[0]) > 0;
+        double error = ROUNDINGS * (place ? all->work->still.size : 1);
+        for (int32_t k = 0; k < c->node_count; k++) {
+            int32_t size = system->node_size[c->node[k]], at = system->node_at[c->node[k]];
+            const double *J = system->jacobian + c->jacobian_at[k];
+            for (int32_t row = 0; row < c->term.rows; row++, J += size)
+                for (int32_t j = 0; j < size && c->impulse[row] != 0; j++)
+                    out[at + j] += fabs(J[j]) * c->term.G[row] * error;
+        }
+    }
+    for (int32_t i = 0; i < system->dof_count; i++)
         square += system->scale[i] * system->scale[i] * out[i] * out[i];
     return sqrt(square);
 }

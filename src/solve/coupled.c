@@ -414,6 +414,7 @@ static void measure_start(const Pass *p) {
     setting.noise = s->noise;
     lithe_loop_respond(s, s->w0);
     double size = lithe_convex_gradient_norm(s, s->r, &setting, &goal);
+    goal = fmax(goal, lithe_convex_place_noise(p->all, s));
     s->start_residual = goal > 0 ? size / goal * setting.tolerance : 0;
     for (int32_t i = 0; i < s->unit_count; i++) {
         LitheUnitWork *body = &p->all->work->units[s->units[i]];
@@ -474,7 +475,7 @@ static bool is_rigid(const LitheAssembly *all, const LitheSystem *s) {
 
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     const LitheContactDef *def = &all->model->contact;
-    double tolerance = all->plan->still ? all->work->static_tolerance : def->tolerance;
+    double tolerance = all->plan->still ? all->work->still.tolerance : def->tolerance;
     Pass p = {.all = all,
               .system = system,
               .setting = {.tolerance = tolerance, .max_iterations = def->max_iterations},

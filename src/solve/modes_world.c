@@ -94,7 +94,7 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
     for (int32_t i = 0; i < model->unit_count; i++)
         thin = model->units[i].thickness > 0 ? fmin(thin, model->units[i].thickness) : thin;
     work->margin = thin < INFINITY ? MARGIN_FRACTION * thin : 1e-3;
-    work->static_correction =
+    work->still.correction =
         b->world->path ? 1 : 0; // 0: constraints pull with the forces of the state
     LitheStatus status = lithe_contact_solver(model)->begin(model, state, &plan, work, error);
     if (status != LITHE_OK)

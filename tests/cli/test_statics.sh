@@ -230,6 +230,37 @@ TEXT
         END { print top, low, last; exit !(top > 18.45 && top < 18.65 && low > -9.55 && low < -9.35 && last > 20) }' lee.csv
 }
 
+# Nothing but a constraint acts on the load, and its force is zero: forces out of balance were compared with themselves.
+# A limit that the load cannot pass is named. A rope ends slack, by 1e-5 m.
+a_body_that_only_a_constraint_moves_follows_it() {
+    local kind
+    for kind in weld attach distance rope; do
+        cat >follow.yaml <<TEXT
+lithe: 1
+gravity: none
+contact: {enabled: false}
+parameters: {top: 10 m}
+time: {step: 0.1 s, end: 1 s, scheme: static}
+materials: {m: {young: 1 GPa, density: 1000 kg/m^3}}
+bodies:
+  hand: {material: m, shape: {sphere: {radius: 2 cm}}}
+  load: {material: m, at: [-0.1, 0, 0], shape: {sphere: {radius: 2 cm}}}
+joints:
+  rail: {kind: prismatic, child: load, at: [-0.1, 0, 0], axis: [1, 0, 0], limits: [-1, top]}
+  slide: {kind: prismatic, child: hand, axis: [1, 0, 0]}
+actuators: {pull: {joint: slide, kind: prescribed, target: {rate: 30 cm/s}}}
+constraints: {c: {kind: $kind, a: hand, b: load}}
+TEXT
+        "$LITHE" run follow.yaml -q --force && "$LITHE" export follow.h5 follow.csv -q load.position.x || return 1
+        tail -1 follow.csv
+        awk -F, 'END { exit !($2 > 0.199999 && $2 < 0.20005) }' follow.csv || return 1
+        "$LITHE" run follow.yaml -q --force --set parameters.top=0.2 2>stop.txt && return 1
+        cat stop.txt
+        grep -q "constraint 'c' cannot be met at t = 0.7 s" stop.txt || return 1
+    done
+}
+
+claim a_body_that_only_a_constraint_moves_follows_it a_body_that_only_a_constraint_moves_follows_it
 claim a_welded_frame_is_followed_through_both_limit_points a_welded_frame_is_followed_through_both_limit_points
 claim a_static_run_goes_on_after_its_last_coupling_is_switched_off a_static_run_goes_on_after_its_last_coupling_is_switched_off
 claim every_number_of_a_static_run_is_finite every_number_of_a_static_run_is_finite
