@@ -55,18 +55,22 @@ void lithe_cli_fold_end(const LitheCliFold *fold, const char *what) {
 
 // --- bodies --------------------------------------------------------------------------------------
 
+// The first shapes of the next body: shapes are in the order of their bodies.
+typedef struct Next {
+    int32_t geom, visual;
+} Next;
+
 // "2 x capsule", since not every kind has a regular plural
-static void put_shapes(LitheCliGroups *all, const LitheModel *model, int32_t body) {
+static void put_shapes(LitheCliGroups *all, const LitheModel *model, int32_t body, Next *next) {
     int32_t counts[LITHE_GEOM_KINDS] = {0}, total = 0;
-    for (int32_t k = 0; k < model->geom_count; k++)
-        if (model->geoms[k].body == body) {
-            const LitheGeom *geom = &model->geoms[k].geom;
-            counts[geom->kind]++;
-            total++;
-            // sizes are not printed: bodies with others are other bodies
-            lithe_cli_put_key(all, "%.9g %.9g %.9g ", geom->radius, geom->reach,
-                              v3_distance(geom->low, geom->high));
-        }
+    for (; next->geom < model->geom_count && model->geoms[next->geom].body == body; next->geom++) {
+        const LitheGeom *geom = &model->geoms[next->geom].geom;
+        counts[geom->kind]++;
+        total++;
+        // sizes are not printed: bodies with others are other bodies
+        lithe_cli_put_key(all, "%.9g %.9g %.9g ", geom->radius, geom->reach,
+                          v3_distance(geom->low, geom->high));
+    }
     lithe_cli_put(all, "  %-26s ", "shapes");
     if (total == 0)
         lithe_cli_put(all, "none");
@@ -81,8 +85,9 @@ static void put_shapes(LitheCliGroups *all, const LitheModel *model, int32_t bod
         between = ", ";
     }
     int32_t visuals = 0;
-    for (int32_t k = 0; k < model->visual_count; k++)
-        visuals += model->visuals[k].body == body;
+    for (; next->visual < model->visual_count && model->visuals[next->visual].body == body;
+         next->visual++)
+        visuals++;
     lithe_cli_put(all, "\n");
     if (visuals > 0)
         lithe_cli_put(all, "  %-26s %d shape%s, only drawn\n", "visual", visuals,
@@ -90,7 +95,7 @@ static void put_shapes(LitheCliGroups *all, const LitheModel *model, int32_t bod
 }
 
 static void put_body(LitheCliGroups *all, const LitheModel *model, const LitheState *state,
-                     int32_t index) {
+                     int32_t index, Next *next) {
     const LitheRigidBody *body = &model->bodies[index];
     double pose[7];
     lithe_body_pose(model, state, (LitheBodyId){index + 1}, pose);
@@ -104,16 +109,13 @@ static void put_body(LitheCliGroups *all, const LitheModel *model, const LitheSt
     }
     lithe_cli_put_own(all, "  %-26s [%.4g, %.4g, %.4g] m\n", "at the start", pose[0], pose[1],
                       pose[2]);
-    put_shapes(all, model, index);
+    put_shapes(all, model, index, next);
 }
 
 // --- joints --------------------------------------------------------------------------------------
 
 static const char *link_body(const LitheModel *model, int32_t tree, int32_t link) {
-    for (int32_t i = 0; i < model->body_count; i++)
-        if (model->bodies[i].unit == model->trees[tree].unit && model->bodies[i].element == link)
-            return model->bodies[i].name;
-    return "world";
+    return link < 0 ? "world" : model->bodies[model->trees[tree].rigid.links[link].body].name;
 }
 
 // rows with default values are not printed
@@ -165,7 +167,12 @@ static void put_joint(LitheCliGroups *all, const LitheScene *scene, const LitheM
     put_value(all, "largest speed", link->velocity_limit, slides ? "m/s" : "rad/s", "");
 }
 
-static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t link) {
+// the joint of a link; `likely`: the number of the one that it most often is
+static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t link,
+                                 int32_t likely) {
+    const LitheRigidJoint *own = &model->joints[likely];
+    if (own->tree == tree && own->link == link)
+        return own->name;
     for (int32_t j = 0; j < model->joint_count; j++)
         if (model->joints[j].tree == tree && model->joints[j].link == link)
             return model->joints[j].name;
@@ -179,7 +186,8 @@ static void put_actuator(LitheCliGroups *all, const LitheScene *scene, const Lit
     bool slides = is_sliding(model->trees[tree].rigid.links[drive->link].kind);
     lithe_cli_put_key(all, "%s\n", actuator_names[drive->kind]);
     lithe_cli_put_own(all, "\nactuator '%s': %s, on joint '%s'\n", actuator->name,
-                      actuator_names[drive->kind], joint_of_link(model, tree, drive->link));
+                      actuator_names[drive->kind],
+                      joint_of_link(model, tree, drive->link, def->joint.number - 1));
     put_value(all, "target is a pressure on", def->area, "m^2", "");
     if (def->gear != 1)
         lithe_cli_put(all, "  %-26s %.4g\n", "gear", def->gear);
@@ -196,8 +204,9 @@ static void put_actuator(LitheCliGroups *all, const LitheScene *scene, const Lit
 void lithe_cli_check_bodies(const LitheScene *scene, const LitheModel *model,
                             const LitheState *state) {
     LitheCliGroups bodies = {"body", "bodies", ", elsewhere", .folded = true};
+    Next next = {0};
     for (int32_t i = 0; i < model->body_count; i++) {
-        put_body(&bodies, model, state, i);
+        put_body(&bodies, model, state, i, &next);
         lithe_cli_group(&bodies, model->bodies[i].name);
     }
     lithe_cli_groups_end(&bodies);

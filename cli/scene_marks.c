@@ -146,10 +146,10 @@ static void joint_parts(LitheJointKind kind, bool *axis, bool *point) {
 // Place and axis of a joint for a picture; the page has them from the recording.
 static void put_joint(Marks *marks, int32_t joint) {
     const LitheModel *model = marks->model;
-    LitheJointPlace found;
     bool has_axis, has_point;
-    if (!marks->points || !lithe_joint_place(model, joint, &found))
+    if (!marks->points)
         return;
+    LitheJointPlace found = lithe_joint_place(model, joint);
     joint_parts(found.kind, &has_axis, &has_point);
     if (!has_axis && !has_point)
         return;

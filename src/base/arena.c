@@ -29,7 +29,23 @@ static LitheArenaBlock *block_create(LitheContext *context, size_t capacity) {
     return block;
 }
 
+// Blocks above `keep` are freed, but for the largest: what pushes and releases at the end of a
+// block again and again takes no new memory each time.
+static void spare_down_to(LitheArena *arena, LitheArenaBlock *keep) {
+    while (arena->top != keep) {
+        LitheArenaBlock *block = arena->top, *less = arena->spare;
+        arena->top = block->older;
+        if (!less || block->capacity > less->capacity) {
+            arena->spare = block;
+            block = less;
+        }
+        lithe_free(arena->context, block);
+    }
+}
+
 static void free_down_to(LitheArena *arena, LitheArenaBlock *keep) {
+    lithe_free(arena->context, arena->spare);
+    arena->spare = NULL;
     while (arena->top != keep) {
         LitheArenaBlock *older = arena->top->older;
         lithe_free(arena->context, arena->top);
@@ -55,10 +71,15 @@ void *lithe_arena_push(LitheArena *arena, int64_t count, size_t size) {
     LitheArenaBlock *top = arena->top;
     if (!top || top->capacity - top->at < bytes) {
         size_t capacity = top ? 2 * top->capacity : SMALLEST_BLOCK;
-        LitheArenaBlock *block = block_create(arena->context, capacity > bytes ? capacity : bytes);
+        LitheArenaBlock *block = arena->spare;
+        if (block && block->capacity >= bytes)
+            arena->spare = NULL;
+        else
+            block = block_create(arena->context, capacity > bytes ? capacity : bytes);
         if (!block)
             return NULL;
         block->older = top;
+        block->at = 0;
         arena->top = top = block;
     }
 
@@ -75,7 +96,7 @@ LitheArenaMark lithe_arena_mark(const LitheArena *arena) {
 }
 
 void lithe_arena_release(LitheArena *arena, LitheArenaMark mark) {
-    free_down_to(arena, mark.block);
+    spare_down_to(arena, mark.block);
     if (arena->top)
         arena->top->at = mark.at;
     arena->used = mark.used;

@@ -10,9 +10,10 @@
 // them into one block of the largest size ever needed. After that a step does not use the heap.
 typedef struct LitheArena {
     LitheContext *context;
-    struct LitheArenaBlock *top; // newest block, linked to older ones
-    size_t used;                 // bytes pushed now, over all blocks
-    size_t high_water;           // max bytes ever pushed at once
+    struct LitheArenaBlock *top;   // newest block, linked to older ones
+    struct LitheArenaBlock *spare; // released last, for the next push; NULL: none
+    size_t used;                   // bytes pushed now, over all blocks
+    size_t high_water;             // max bytes ever pushed at once
 } LitheArena;
 
 typedef struct LitheArenaMark {

@@ -83,8 +83,8 @@ typedef struct LitheJointPlace {
     Pose frame;   // in the frame of that body
 } LitheJointPlace;
 
-/// Of joint number `joint` (from 0); false when it moves no body.
-bool lithe_joint_place(const LitheModel *model, int32_t joint, LitheJointPlace *out);
+/// Of joint number `joint` (from 0).
+LitheJointPlace lithe_joint_place(const LitheModel *model, int32_t joint);
 
 /// The tree that body number `body` (from 0) is a link of; NULL when it is not part of a tree.
 const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);

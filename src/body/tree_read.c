@@ -161,21 +161,14 @@ Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t 
     return lithe_body_place_extrapolated(model, state, body, 0);
 }
 
-bool lithe_joint_place(const LitheModel *model, int32_t joint, LitheJointPlace *out) {
+LitheJointPlace lithe_joint_place(const LitheModel *model, int32_t joint) {
     const LitheTree *tree = &model->trees[model->joints[joint].tree];
-    int32_t link = model->joints[joint].link;
-    for (int32_t b = 0; b < model->body_count; b++) {
-        const LitheRigidBody *body = &model->bodies[b];
-        if (body->unit != tree->unit || body->element != link)
-            continue;
-        const LitheRigidLink *of = &tree->rigid.links[link];
-        Pose frame = of->child_frame;
-        if (body->offset)
-            frame = pose_mul(pose_inverse(body->frame), frame);
-        *out = (LitheJointPlace){of->kind, b, frame};
-        return true;
-    }
-    return false;
+    const LitheRigidLink *link = &tree->rigid.links[model->joints[joint].link];
+    const LitheRigidBody *body = &model->bodies[link->body];
+    Pose frame = link->child_frame;
+    if (body->offset)
+        frame = pose_mul(pose_inverse(body->frame), frame);
+    return (LitheJointPlace){link->kind, link->body, frame};
 }
 
 void lithe_body_pose(const LitheModel *model, const LitheState *state, LitheBodyId id,

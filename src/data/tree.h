@@ -15,6 +15,7 @@
 typedef struct LitheRigidLink {
     char *name;     // may be NULL
     int32_t parent; // index below this one; -1: the world
+    int32_t body;   // that it is, of the model
     LitheJointKind kind;
     int32_t shares;     // the link that has the DoFs of this one's joint, plus 1; 0: its own
     int32_t q_at, v_at; // of the joint's first position and velocity (lithe_rigid_number)

@@ -75,7 +75,9 @@ static LitheStatus add_holds(const LitheScene *scene, int32_t index, LitheMember
     unsigned char *mine = lithe_alloc_array(scene->context, 4 * (int64_t)rod->node_count, 1);
     if (!mine)
         return lithe_fail_memory(error, "the holds of a rod");
-    for (int32_t k = 0; status == LITHE_OK && k < scene->hold_count; k++) {
+    LitheNumbers holds = lithe_acting_on(members->acting, &members->acting->holds, members->thing);
+    for (int32_t i = 0; status == LITHE_OK && i < holds.count; i++) {
+        int32_t k = holds.list[i];
         const LitheHoldDef *own = &scene->holds[k];
         status = lithe_members_find(scene, &own->place, "hold", own->name, members, error);
         int32_t clash =
@@ -154,10 +156,13 @@ static LitheStatus add_drive(const LitheScene *scene, int32_t number, const Lith
 static LitheStatus add_drives(const LitheScene *scene, int32_t index, LitheMembers *members,
                               LitheModel *model, const LitheBuild *build, LitheError *error) {
     LitheRod *rod = &model->rods[index];
-    rod->drives = lithe_alloc_array(scene->context, scene->drive_count, sizeof *rod->drives);
+    LitheNumbers drives =
+        lithe_acting_on(members->acting, &members->acting->drives, members->thing);
+    rod->drives = lithe_alloc_array(scene->context, drives.count, sizeof *rod->drives);
     if (!rod->drives)
         return lithe_fail_memory(error, "the drives");
-    for (int32_t k = 0; k < scene->drive_count; k++) {
+    for (int32_t i = 0; i < drives.count; i++) {
+        int32_t k = drives.list[i];
         const LitheDriveDef *def = &scene->drives[k];
         LitheStatus status =
             lithe_members_find(scene, &def->place, "drive", def->name, members, error);
@@ -229,8 +234,10 @@ static LitheStatus add_load(const LitheScene *scene, const LitheForceDef *def,
 
 static LitheStatus add_loads(const LitheScene *scene, LitheMembers *members, LitheRod *rod,
                              LitheError *error) {
-    for (int32_t k = 0; k < scene->force_count; k++) {
-        const LitheForceDef *def = &scene->forces[k];
+    LitheNumbers forces =
+        lithe_acting_on(members->acting, &members->acting->forces, members->thing);
+    for (int32_t i = 0; i < forces.count; i++) {
+        const LitheForceDef *def = &scene->forces[forces.list[i]];
         LitheStatus status =
             lithe_members_find(scene, &def->place, "force", def->name, members, error);
         if (status == LITHE_OK)
@@ -262,16 +269,13 @@ static bool fill_natural_drive(LitheContext *context, const LitheNaturalDriveDef
     return true;
 }
 
-static LitheStatus add_natural_drives(const LitheScene *scene, int32_t index, LitheRod *rod,
+static LitheStatus add_natural_drives(const LitheScene *scene, LitheNumbers own, LitheRod *rod,
                                       LitheError *error) {
-    rod->natural_drives =
-        lithe_alloc_array(scene->context, scene->natural_drive_count, sizeof *rod->natural_drives);
+    rod->natural_drives = lithe_alloc_array(scene->context, own.count, sizeof *rod->natural_drives);
     if (!rod->natural_drives)
         return lithe_fail_memory(error, "the natural drives");
-    for (int32_t k = 0; k < scene->natural_drive_count; k++) {
-        const LitheNaturalDriveDef *def = &scene->natural_drives[k];
-        if (def->rod.number != index + 1)
-            continue;
+    for (int32_t i = 0; i < own.count; i++) {
+        const LitheNaturalDriveDef *def = &scene->natural_drives[own.list[i]];
         if (!fill_natural_drive(scene->context, def, rod,
                                 &rod->natural_drives[rod->natural_drive_count++]))
             return lithe_fail_memory(error, "a natural drive");
@@ -279,10 +283,12 @@ static LitheStatus add_natural_drives(const LitheScene *scene, int32_t index, Li
     return LITHE_OK;
 }
 
-LitheStatus lithe_build_conditions(const LitheScene *scene, int32_t index, LitheModel *model,
-                                   const LitheBuild *build, LitheError *error) {
+LitheStatus lithe_build_conditions(const LitheScene *scene, const LitheActing *acting,
+                                   int32_t index, LitheModel *model, const LitheBuild *build,
+                                   LitheError *error) {
     LitheRod *rod = &model->rods[index];
     LitheMembers members = {.thing = {LITHE_THING_ROD, index + 1},
+                            .acting = acting,
                             .points = build->x,
                             .lengths = rod->built_length,
                             .count_of = rod->node_count,
@@ -296,6 +302,7 @@ LitheStatus lithe_build_conditions(const LitheScene *scene, int32_t index, Lithe
         status = add_loads(scene, &members, rod, error);
     lithe_members_free(scene->context, &members);
     if (status == LITHE_OK)
-        status = add_natural_drives(scene, index, rod, error);
+        status = add_natural_drives(
+            scene, lithe_acting_on(acting, &acting->natural_drives, members.thing), rod, error);
     return status;
 }

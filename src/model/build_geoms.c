@@ -78,14 +78,28 @@ static Mat3 point_inertia(double mass, Vec3 r) {
     return m3_scale(mass, m3_sub(m3_scale(v3_dot(r, r), m3_identity()), m3_outer(r, r)));
 }
 
+// the first shape of a body, or of a later one: shapes are in the order of their bodies
+static int32_t first_geom(const LitheModel *model, int32_t body) {
+    int32_t low = 0, high = model->geom_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (model->geoms[middle].body < body)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 // Adds the masses of the shapes that have a material. A shape without a material has no mass.
 LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, int32_t body,
                             LitheBodyMass *out, LitheError *error) {
     Mat3 about_origin = m3_zero();
     *out = (LitheBodyMass){0};
-    for (int32_t k = 0; k < model->geom_count; k++) {
+    for (int32_t k = first_geom(model, body); k < model->geom_count && model->geoms[k].body == body;
+         k++) {
         const LitheModelGeom *geom = &model->geoms[k];
-        if (geom->body != body || geom->material < 0 || geom->weightless)
+        if (geom->material < 0 || geom->weightless)
             continue;
         LitheGeomMass part;
         LitheError cause = {0};

@@ -48,7 +48,9 @@ static LitheStatus fill(const LitheScene *scene, const LitheParticlesDef *def, L
 LitheStatus lithe_build_point_holds(const LitheScene *scene, LitheModel *model,
                                     LitheMembers *members, bool again, unsigned char *held,
                                     LitheError *error) {
-    for (int32_t k = 0; k < scene->hold_count; k++) {
+    LitheNumbers holds = lithe_acting_on(members->acting, &members->acting->holds, members->thing);
+    for (int32_t j = 0; j < holds.count; j++) {
+        int32_t k = holds.list[j];
         const LitheHoldDef *hold = &scene->holds[k];
         LitheStatus status =
             lithe_members_find(scene, &hold->place, "hold", hold->name, members, error);
@@ -75,8 +77,10 @@ LitheStatus lithe_build_point_holds(const LitheScene *scene, LitheModel *model,
 LitheStatus lithe_build_point_loads(const LitheScene *scene, LitheMembers *members,
                                     LitheLoad **loads, int32_t *count, int32_t *capacity,
                                     LitheError *error) {
-    for (int32_t k = 0; k < scene->force_count; k++) {
-        const LitheForceDef *def = &scene->forces[k];
+    LitheNumbers forces =
+        lithe_acting_on(members->acting, &members->acting->forces, members->thing);
+    for (int32_t k = 0; k < forces.count; k++) {
+        const LitheForceDef *def = &scene->forces[forces.list[k]];
         LitheStatus status =
             lithe_members_find(scene, &def->place, "force", def->name, members, error);
         if (status != LITHE_OK)
@@ -93,7 +97,8 @@ LitheStatus lithe_build_point_loads(const LitheScene *scene, LitheMembers *membe
     return LITHE_OK;
 }
 
-LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, LitheError *error) {
+LitheStatus lithe_build_particles(const LitheScene *scene, const LitheActing *acting,
+                                  LitheModel *model, LitheError *error) {
     LitheStatus status = LITHE_OK;
     model->particles =
         lithe_alloc_array(scene->context, scene->particle_set_count, sizeof *model->particles);
@@ -103,8 +108,10 @@ LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, Li
         int32_t index = model->particles_count++;
         LitheParticles *set = &model->particles[index];
         status = fill(scene, &scene->particles[index], set, error);
-        LitheMembers members = {
-            .thing = {LITHE_THING_PARTICLES, index + 1}, .points = set->x0, .count_of = set->count};
+        LitheMembers members = {.thing = {LITHE_THING_PARTICLES, index + 1},
+                                .acting = acting,
+                                .points = set->x0,
+                                .count_of = set->count};
         if (status == LITHE_OK)
             status = lithe_build_point_holds(scene, model, &members, false, set->held, error);
         if (status == LITHE_OK)

@@ -146,19 +146,15 @@ static LitheStatus build_one(const LitheScene *scene, LitheModel *model, int32_t
 }
 
 LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, int32_t index,
-                                    LitheError *error) {
+                                    LitheNumbers own, LitheError *error) {
     LitheTree *tree = &model->trees[index];
     tree->drive_count = tree->actuator_count;
-    int32_t count = 0;
-    for (int32_t i = 0; i < scene->pose_drive_count; i++)
-        count += model->bodies[scene->pose_drives[i].body.number - 1].unit == index;
-    tree->pose_drives = lithe_alloc_array(scene->context, count, sizeof *tree->pose_drives);
+    tree->pose_drives = lithe_alloc_array(scene->context, own.count, sizeof *tree->pose_drives);
     if (!tree->pose_drives)
         return lithe_fail_memory(error, "the pose drives");
-    for (int32_t i = 0; i < scene->pose_drive_count; i++) {
+    for (int32_t k = 0; k < own.count; k++) {
+        int32_t i = own.list[k];
         const LithePoseDriveDef *def = &scene->pose_drives[i];
-        if (model->bodies[def->body.number - 1].unit != index)
-            continue;
         LithePoseDrive *drive = &tree->pose_drives[tree->pose_drive_count++];
         drive->number = i;
         model->pose_drives[i] = (LitheTreePart){index, tree->pose_drive_count - 1};

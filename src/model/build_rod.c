@@ -171,25 +171,31 @@ static bool is_end(const LithePlace *place, int32_t index, int32_t nodes, bool e
 
 // Whether the first edge of the rod (with `end` the last) is clamped: by `clamped`, a hold or a
 // drive. The clamp is then at the midpoint of the edge.
-static bool is_clamped(const LitheScene *scene, int32_t index, int32_t nodes, bool end) {
+static bool is_clamped(const LitheScene *scene, const LitheActing *acting, int32_t index,
+                       int32_t nodes, bool end) {
     const LitheRodDef *def = &scene->rods[index];
+    LitheThing rod = {LITHE_THING_ROD, index + 1};
     if (end ? def->clamp_end : def->clamp_start)
         return true;
     if (lithe_shape_closed(&def->shape))
         return false;
-    for (int32_t k = 0; k < scene->hold_count; k++)
-        if ((scene->holds[k].bits & LITHE_HOLD_CLAMP) &&
-            is_end(&scene->holds[k].place, index, nodes, end))
+    LitheNumbers holds = lithe_acting_on(acting, &acting->holds, rod);
+    for (int32_t i = 0; i < holds.count; i++) {
+        const LitheHoldDef *hold = &scene->holds[holds.list[i]];
+        if ((hold->bits & LITHE_HOLD_CLAMP) && is_end(&hold->place, index, nodes, end))
             return true;
-    for (int32_t k = 0; k < scene->drive_count; k++)
-        if (scene->drives[k].kind == LITHE_DRIVE_CLAMP &&
-            is_end(&scene->drives[k].place, index, nodes, end))
+    }
+    LitheNumbers drives = lithe_acting_on(acting, &acting->drives, rod);
+    for (int32_t i = 0; i < drives.count; i++) {
+        const LitheDriveDef *drive = &scene->drives[drives.list[i]];
+        if (drive->kind == LITHE_DRIVE_CLAMP && is_end(&drive->place, index, nodes, end))
             return true;
+    }
     return false;
 }
 
-static LitheStatus make_geometry(const LitheScene *scene, int32_t index, LitheRod *rod,
-                                 LitheBuild *build, LitheError *error) {
+static LitheStatus make_geometry(const LitheScene *scene, const LitheActing *acting, int32_t index,
+                                 LitheRod *rod, LitheBuild *build, LitheError *error) {
     const LitheRodDef *def = &scene->rods[index];
     LitheContext *context = scene->context;
     int32_t n = def->nodes;
@@ -203,9 +209,10 @@ static LitheStatus make_geometry(const LitheScene *scene, int32_t index, LitheRo
         return lithe_fail(error, LITHE_NO_MEMORY, "out of memory for the %d nodes of rod '%s'", n,
                           def->name);
     if (status == LITHE_OK)
-        status = lithe_curve_sample(context, &def->shape, n, is_clamped(scene, index, n, false),
-                                    is_clamped(scene, index, n, true), outer_radius(&def->section),
-                                    build->x, &rod->closed, &cause);
+        status =
+            lithe_curve_sample(context, &def->shape, n, is_clamped(scene, acting, index, n, false),
+                               is_clamped(scene, acting, index, n, true),
+                               outer_radius(&def->section), build->x, &rod->closed, &cause);
     if (status == LITHE_NO_MEMORY)
         return lithe_fail(error, status, "%s", cause.text);
     if (status != LITHE_OK)
@@ -346,8 +353,8 @@ static void drop_behind_clamp(LitheRod *rod, bool end) {
 }
 
 // each node has half of the mass of its edges; the dummy twist of an open rod has unit inertia
-static LitheStatus make_mass(const LitheScene *scene, int32_t index, LitheRod *rod, double line,
-                             double rotary, LitheError *error) {
+static LitheStatus make_mass(const LitheScene *scene, const LitheActing *acting, int32_t index,
+                             LitheRod *rod, double line, double rotary, LitheError *error) {
     LitheContext *context = scene->context;
     rod->mass =
         lithe_alloc_array(context, 4 * ((int64_t)rod->node_count + GHOST_MASSES), sizeof(double));
@@ -362,7 +369,7 @@ static LitheStatus make_mass(const LitheScene *scene, int32_t index, LitheRod *r
         rod->mass[4 * i + 3] = rotary * length;
     }
     for (int end = 0; end < 2; end++)
-        if (is_clamped(scene, index, rod->node_count, end))
+        if (is_clamped(scene, acting, index, rod->node_count, end))
             drop_behind_clamp(rod, end);
     if (!rod->closed) {
         rod->mass[4 * rod->node_count - 1] = 1;
@@ -371,8 +378,8 @@ static LitheStatus make_mass(const LitheScene *scene, int32_t index, LitheRod *r
     return LITHE_OK;
 }
 
-LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
-                            LitheBuild *build, LitheError *error) {
+LitheStatus lithe_build_rod(const LitheScene *scene, const LitheActing *acting, int32_t index,
+                            LitheRod *rod, LitheBuild *build, LitheError *error) {
     const LitheRodDef *def = &scene->rods[index];
     double line, rotary;
     rod->name = lithe_alloc_text(scene->context, def->name);
@@ -387,13 +394,13 @@ LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *ro
     rod->self_contact = def->self_contact;
     rod->drag_normal = def->drag_normal;
     rod->drag_tangent = def->drag_tangent;
-    LitheStatus status = make_geometry(scene, index, rod, build, error);
+    LitheStatus status = make_geometry(scene, acting, index, rod, build, error);
     if (status == LITHE_OK)
         status = make_natural(scene, index, rod, build, error);
     if (status == LITHE_OK)
         status = insert_twist(scene, index, rod, build, error);
     if (status == LITHE_OK)
-        status = make_mass(scene, index, rod, line, rotary, error);
+        status = make_mass(scene, acting, index, rod, line, rotary, error);
     return status;
 }
 

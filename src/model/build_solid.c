@@ -249,10 +249,13 @@ static LitheStatus add_drive(const LitheScene *scene, int32_t number, const Lith
 
 static LitheStatus add_drives(const LitheScene *scene, LitheMembers *members, LitheModel *model,
                               LitheSolid *solid, LitheAxis plane, LitheError *error) {
-    solid->drives = lithe_alloc_array(scene->context, scene->drive_count, sizeof *solid->drives);
+    LitheNumbers drives =
+        lithe_acting_on(members->acting, &members->acting->drives, members->thing);
+    solid->drives = lithe_alloc_array(scene->context, drives.count, sizeof *solid->drives);
     if (!solid->drives)
         return lithe_fail_memory(error, "the drives");
-    for (int32_t k = 0; k < scene->drive_count; k++) {
+    for (int32_t i = 0; i < drives.count; i++) {
+        int32_t k = drives.list[i];
         const LitheDriveDef *def = &scene->drives[k];
         LitheStatus status =
             lithe_members_find(scene, &def->place, "drive", def->name, members, error);
@@ -274,7 +277,8 @@ static void hold_plane(LitheAxis axis, LitheSolid *solid) {
         solid->held[3 * i + (int)axis - 1] = 1;
 }
 
-LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, LitheError *error) {
+LitheStatus lithe_build_solids(const LitheScene *scene, const LitheActing *acting,
+                               LitheModel *model, LitheError *error) {
     LitheStatus status = LITHE_OK;
     model->solids = lithe_alloc_array(scene->context, scene->solid_count, sizeof *model->solids);
     if (!model->solids)
@@ -284,6 +288,7 @@ LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, Lithe
         LitheSolid *solid = &model->solids[index];
         status = fill(scene, index, solid, error);
         LitheMembers members = members_of(solid, index);
+        members.acting = acting;
         // faces of a box share nodes: what is held twice is held
         if (status == LITHE_OK)
             status = lithe_build_point_holds(scene, model, &members, true, solid->held, error);

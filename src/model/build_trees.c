@@ -20,22 +20,14 @@ static Pose pose_of(LitheVec3 at, LitheQuat rotation) {
     return (Pose){q4_unit(rotation), at};
 }
 
-// the joint whose child is `body` (0-based); -1: none
-static int32_t parent_joint(const LitheScene *scene, int32_t body) {
-    for (int32_t j = 0; j < scene->joint_count; j++)
-        if (scene->joints[j].child.number == body + 1)
-            return j;
-    return -1;
-}
-
 // whether the parent of a joint is the world or a fixed body
 static bool is_on_ground(const LitheScene *scene, const LitheJointDef *joint) {
     return joint->parent.number == 0 || scene->bodies[joint->parent.number - 1].fixed;
 }
 
 // whether a body is the root of its tree; those that ride on one section have one root
-static bool is_root(const LitheScene *scene, int32_t body) {
-    int32_t joint = parent_joint(scene, body);
+static bool is_root(const LitheScene *scene, const LitheActing *acting, int32_t body) {
+    int32_t joint = acting->parents[body];
     if (joint < 0)
         return !scene->bodies[body].fixed;
     return is_on_ground(scene, &scene->joints[joint]) && scene->joints[joint].shares.number == 0;
@@ -72,6 +64,7 @@ static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, in
     if (!link->name)
         return lithe_fail_memory(error, "a rigid body");
     link->parent = parent;
+    link->body = body;
     link->kind = LITHE_JOINT_FREE;
     link->parent_frame = link->child_frame = pose_identity();
     if (joint >= 0) {
@@ -107,29 +100,34 @@ static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, in
 // --- one tree ------------------------------------------------------------------------------------
 
 // lists `root` and, after it, all bodies connected to it; returns their number
-static int32_t list_tree(const LitheScene *scene, int32_t root, int32_t *order) {
-    int32_t count = 0, own = parent_joint(scene, root);
+static int32_t list_tree(const LitheScene *scene, const LitheActing *acting, int32_t root,
+                         int32_t *order) {
+    int32_t count = 0, own = acting->parents[root];
+    LitheNumbers sharing = own >= 0 ? lithe_groups_of(&acting->sharing, own) : (LitheNumbers){0};
     order[count++] = root;
-    for (int32_t j = 0; own >= 0 && j < scene->joint_count; j++)
-        if (scene->joints[j].shares.number == own + 1 && is_on_ground(scene, &scene->joints[j]))
-            order[count++] = scene->joints[j].child.number - 1;
-    for (int32_t done = 0; done < count; done++)
-        for (int32_t j = 0; j < scene->joint_count; j++)
-            if (scene->joints[j].parent.number == order[done] + 1)
-                order[count++] = scene->joints[j].child.number - 1;
+    for (int32_t k = 0; k < sharing.count; k++) {
+        const LitheJointDef *joint = &scene->joints[sharing.list[k]];
+        if (is_on_ground(scene, joint))
+            order[count++] = joint->child.number - 1;
+    }
+    for (int32_t done = 0; done < count; done++) {
+        LitheNumbers children = lithe_groups_of(&acting->children, order[done]);
+        for (int32_t k = 0; k < children.count; k++)
+            order[count++] = scene->joints[children.list[k]].child.number - 1;
+    }
     return count;
 }
 
 // `order` [body_count] is scratch
-static LitheStatus add_links(const LitheScene *scene, int32_t root, int32_t index,
-                             LitheModel *model, int32_t *order, LitheError *error) {
+static LitheStatus add_links(const LitheScene *scene, const LitheActing *acting, int32_t root,
+                             int32_t index, LitheModel *model, int32_t *order, LitheError *error) {
     LitheRigidTree *rigid = &model->trees[index].rigid;
-    int32_t count = list_tree(scene, root, order);
+    int32_t count = list_tree(scene, acting, root, order);
     rigid->links = lithe_alloc_array(scene->context, count, sizeof *rigid->links);
     if (!rigid->links)
         return lithe_fail_memory(error, "a rigid tree");
     for (int32_t k = 0; k < count; k++) {
-        int32_t body = order[k], joint = parent_joint(scene, body);
+        int32_t body = order[k], joint = acting->parents[body];
         int32_t parent = k == 0 || is_on_ground(scene, &scene->joints[joint])
                              ? -1
                              : model->bodies[scene->joints[joint].parent.number - 1].element;
@@ -175,8 +173,9 @@ static void start_velocity(const LitheRigidTree *rigid, int32_t index, const Lit
 }
 
 // positions and velocities as built
-static LitheStatus set_start(const LitheScene *scene, const LitheModel *model, LitheTree *tree,
-                             const int32_t *order, LitheError *error) {
+static LitheStatus set_start(const LitheScene *scene, const LitheActing *acting,
+                             const LitheModel *model, LitheTree *tree, const int32_t *order,
+                             LitheError *error) {
     LitheContext *context = scene->context;
     tree->q0 = lithe_alloc_array(context, tree->rigid.q_count, sizeof(double));
     tree->v0 = lithe_alloc_array(context, tree->rigid.v_count, sizeof(double));
@@ -187,7 +186,7 @@ static LitheStatus set_start(const LitheScene *scene, const LitheModel *model, L
         int32_t i = order[k];
         const LitheBodyDef *def = &scene->bodies[i];
         const LitheRigidLink *link = &tree->rigid.links[model->bodies[i].element];
-        int32_t joint = parent_joint(scene, i);
+        int32_t joint = acting->parents[i];
         if (joint >= 0 && lithe_joint_v_count(link->kind) == 1) {
             tree->q0[link->q_at] = scene->joints[joint].position;
             tree->v0[link->v_at] = scene->joints[joint].velocity;
@@ -257,20 +256,18 @@ static int64_t drive_count(const LitheScene *scene, const LitheActuatorDef *def)
 }
 
 static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int32_t index,
-                                 LitheError *error) {
+                                 LitheNumbers own, LitheError *error) {
     LitheTree *tree = &model->trees[index];
     int64_t count = 0;
-    for (int32_t k = 0; k < scene->actuator_count; k++)
-        if (model->joints[scene->actuators[k].joint.number - 1].tree == index)
-            count += drive_count(scene, &scene->actuators[k]);
+    for (int32_t i = 0; i < own.count; i++)
+        count += drive_count(scene, &scene->actuators[own.list[i]]);
     tree->actuators = lithe_alloc_array(scene->context, count, sizeof *tree->actuators);
     if (!tree->actuators)
         return lithe_fail_memory(error, "the actuators");
-    for (int32_t k = 0; k < scene->actuator_count; k++) {
+    for (int32_t i = 0; i < own.count; i++) {
+        int32_t k = own.list[i];
         const LitheActuatorDef *def = &scene->actuators[k];
         const LitheRigidJoint *joint = &model->joints[def->joint.number - 1];
-        if (joint->tree != index)
-            continue;
         model->actuators[k] = (LitheTreePart){index, tree->actuator_count};
         LitheRigidDrive drive = {
             .link = joint->link, .dof = def->chamber > 0 ? def->chamber - 1 : 0, .gear = 1};
@@ -281,29 +278,17 @@ static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int
     return LITHE_OK;
 }
 
-static bool is_load_on(const LitheScene *scene, const LitheModel *model, int32_t tree,
-                       int32_t force) {
-    const LithePlace *place = &scene->forces[force].place;
-    return place->kind != LITHE_PLACE_SET && place->thing.kind == LITHE_THING_BODY &&
-           model->bodies[place->thing.number - 1].unit == tree;
-}
-
 // forces on the bodies of a tree
 static LitheStatus add_loads(const LitheScene *scene, LitheModel *model, int32_t index,
-                             LitheError *error) {
+                             LitheNumbers own, LitheError *error) {
     LitheTree *tree = &model->trees[index];
-    int32_t count = 0;
-    for (int32_t k = 0; k < scene->force_count; k++)
-        count += is_load_on(scene, model, index, k);
-    if (count == 0)
+    if (own.count == 0)
         return LITHE_OK;
-    tree->loads = lithe_alloc_array(scene->context, count, sizeof *tree->loads);
+    tree->loads = lithe_alloc_array(scene->context, own.count, sizeof *tree->loads);
     if (!tree->loads)
         return lithe_fail_memory(error, "the forces");
-    for (int32_t k = 0; k < scene->force_count; k++) {
-        if (!is_load_on(scene, model, index, k))
-            continue;
-        const LitheForceDef *def = &scene->forces[k];
+    for (int32_t k = 0; k < own.count; k++) {
+        const LitheForceDef *def = &scene->forces[own.list[k]];
         const LitheRigidBody *body = &model->bodies[def->place.thing.number - 1];
         Vec3 at = body->offset ? v3_add(body->frame.at, q4_rotate(body->frame.rotation, def->at))
                                : def->at;
@@ -371,31 +356,73 @@ static LitheStatus check_supported(const LitheScene *scene, const LitheModel *mo
     return LITHE_OK;
 }
 
-static LitheStatus add_tree(const LitheScene *scene, int32_t root, LitheModel *model,
-                            int32_t *order, LitheError *error) {
+static LitheStatus add_tree(const LitheScene *scene, const LitheActing *acting, int32_t root,
+                            LitheModel *model, int32_t *order, LitheError *error) {
     int32_t index = model->tree_count++;
-    LitheTree *tree = &model->trees[index];
-    LitheStatus status = add_links(scene, root, index, model, order, error);
-    if (status == LITHE_OK)
-        status = set_start(scene, model, tree, order, error);
-    if (status == LITHE_OK)
-        status = add_actuators(scene, model, index, error);
-    if (status == LITHE_OK)
-        status = add_loads(scene, model, index, error);
-    if (status == LITHE_OK)
-        status = lithe_build_pose_drives(scene, model, index, error);
+    LitheStatus status = add_links(scene, acting, root, index, model, order, error);
+    return status == LITHE_OK ? set_start(scene, acting, model, &model->trees[index], order, error)
+                              : status;
+}
+
+// What acts on each tree.
+typedef struct OnTrees {
+    LitheGroups actuators, forces, pose_drives;
+} OnTrees;
+
+static bool find_acting(const LitheScene *scene, const LitheModel *model, OnTrees *on) {
+    LitheContext *context = scene->context;
+    int64_t most = (int64_t)scene->actuator_count + scene->force_count + scene->pose_drive_count;
+    int32_t trees = model->tree_count, *of = lithe_alloc_array(context, most, sizeof *of);
+    if (!of)
+        return false;
+    for (int32_t k = 0; k < scene->actuator_count; k++)
+        of[k] = model->joints[scene->actuators[k].joint.number - 1].tree;
+    bool fine = lithe_groups_make(context, trees, of, scene->actuator_count, &on->actuators);
+    for (int32_t k = 0; k < scene->force_count; k++) {
+        const LithePlace *place = &scene->forces[k].place;
+        bool body = place->kind != LITHE_PLACE_SET && place->thing.kind == LITHE_THING_BODY;
+        of[k] = body ? model->bodies[place->thing.number - 1].unit : -1;
+    }
+    fine = fine && lithe_groups_make(context, trees, of, scene->force_count, &on->forces);
+    for (int32_t k = 0; k < scene->pose_drive_count; k++)
+        of[k] = model->bodies[scene->pose_drives[k].body.number - 1].unit;
+    fine = fine && lithe_groups_make(context, trees, of, scene->pose_drive_count, &on->pose_drives);
+    lithe_free(context, of);
+    return fine;
+}
+
+// drives and forces, once all links are there
+static LitheStatus add_acting(const LitheScene *scene, LitheModel *model, LitheError *error) {
+    OnTrees on = {0};
+    LitheStatus status = find_acting(scene, model, &on)
+                             ? LITHE_OK
+                             : lithe_fail_memory(error, "the drives of bodies");
+    for (int32_t i = 0; status == LITHE_OK && i < model->tree_count; i++) {
+        status = add_actuators(scene, model, i, lithe_groups_of(&on.actuators, i), error);
+        if (status == LITHE_OK)
+            status = add_loads(scene, model, i, lithe_groups_of(&on.forces, i), error);
+        if (status == LITHE_OK)
+            status = lithe_build_pose_drives(scene, model, i, lithe_groups_of(&on.pose_drives, i),
+                                             error);
+    }
+    lithe_groups_free(scene->context, &on.actuators);
+    lithe_groups_free(scene->context, &on.forces);
+    lithe_groups_free(scene->context, &on.pose_drives);
     return status;
 }
 
-LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error) {
+LitheStatus lithe_build_trees(const LitheScene *scene, const LitheActing *acting, LitheModel *model,
+                              LitheError *error) {
     LitheStatus status = add_names(scene, model, error);
     int32_t *order = lithe_alloc_array(scene->context, scene->body_count, sizeof *order);
     if (status == LITHE_OK && !order)
         status = lithe_fail_memory(error, "the rigid trees");
     for (int32_t i = 0; status == LITHE_OK && i < scene->body_count; i++)
-        if (is_root(scene, i))
-            status = add_tree(scene, i, model, order, error);
+        if (is_root(scene, acting, i))
+            status = add_tree(scene, acting, i, model, order, error);
     lithe_free(scene->context, order);
+    if (status == LITHE_OK)
+        status = add_acting(scene, model, error);
     return status == LITHE_OK ? check_supported(scene, model, error) : status;
 }
 

@@ -93,6 +93,44 @@ void lithe_model_destroy(LitheModel *model) {
 
 // --- compile -------------------------------------------------------------------------------------
 
+static LitheStatus build_rods(const LitheScene *scene, const LitheActing *acting, LitheModel *model,
+                              LitheBuild *builds, LitheError *error) {
+    for (int32_t i = 0; i < scene->rod_count; i++) {
+        LitheRod *rod = &model->rods[i];
+        rod->edge_at = model->edge_count;
+        LitheStatus status = lithe_build_rod(scene, acting, i, rod, &builds[i], error);
+        if (status == LITHE_OK)
+            status = lithe_build_conditions(scene, acting, i, model, &builds[i], error);
+        if (status != LITHE_OK)
+            return status;
+        model->edge_count += rod->edge_count;
+        model->vertex_count += rod->node_count;
+    }
+    return LITHE_OK;
+}
+
+static LitheStatus build_things(const LitheScene *scene, LitheModel *model, LitheBuild *builds,
+                                LitheError *error) {
+    LitheActing acting;
+    LitheStatus status = lithe_acting_make(scene, &acting)
+                             ? LITHE_OK
+                             : lithe_fail_memory(error, "the objects that act on things");
+    if (status == LITHE_OK)
+        status = build_rods(scene, &acting, model, builds, error);
+    if (status == LITHE_OK)
+        status = lithe_build_geoms(scene, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_visuals(scene, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_trees(scene, &acting, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_particles(scene, &acting, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_solids(scene, &acting, model, error);
+    lithe_acting_free(scene->context, &acting);
+    return status;
+}
+
 static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild *builds,
                          LitheError *error) {
     LitheContext *context = scene->context;
@@ -107,26 +145,7 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
     if (!model->rods || !model->drives || !lithe_holds_begin(scene, model))
         return lithe_fail_memory(error, "the model");
 
-    for (int32_t i = 0; i < scene->rod_count; i++) {
-        LitheRod *rod = &model->rods[i];
-        rod->edge_at = model->edge_count;
-        LitheStatus status = lithe_build_rod(scene, i, rod, &builds[i], error);
-        if (status == LITHE_OK)
-            status = lithe_build_conditions(scene, i, model, &builds[i], error);
-        if (status != LITHE_OK)
-            return status;
-        model->edge_count += rod->edge_count;
-        model->vertex_count += rod->node_count;
-    }
-    LitheStatus status = lithe_build_geoms(scene, model, error);
-    if (status == LITHE_OK)
-        status = lithe_build_visuals(scene, model, error);
-    if (status == LITHE_OK)
-        status = lithe_build_trees(scene, model, error);
-    if (status == LITHE_OK)
-        status = lithe_build_particles(scene, model, error);
-    if (status == LITHE_OK)
-        status = lithe_build_solids(scene, model, error);
+    LitheStatus status = build_things(scene, model, builds, error);
     if (status == LITHE_OK && !lithe_units_build(model))
         status = lithe_fail_memory(error, "the directory of units");
     if (status == LITHE_OK)

@@ -8,6 +8,7 @@
 #include "data/state.h"
 #include "geom/mesh.h"
 #include "geom/tet_mesh.h"
+#include "model/acting.h"
 #include "scene/scene.h"
 
 /// Geometry of a rod as built, before there is a state.
@@ -109,8 +110,9 @@ LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, in
 /// The vertices of one thing that a place of a scene selects; reused for its next places.
 typedef struct LitheMembers {
     LitheThing thing;
-    const Vec3 *points;    // [count_of] as built [m]
-    const double *lengths; // lengths of the edges between the points of a rod [m]
+    const LitheActing *acting; // what acts on it
+    const Vec3 *points;        // [count_of] as built [m]
+    const double *lengths;     // lengths of the edges between the points of a rod [m]
     int32_t count_of;
     bool closed;
     const LitheTetSet *groups; // [group_count] of the mesh of a solid
@@ -140,7 +142,8 @@ void lithe_knots_free(LitheModel *model);
 
 /// Sets of particles: builds them with their holds and loads; sets their part of the first state;
 /// frees them.
-LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, LitheError *error);
+LitheStatus lithe_build_particles(const LitheScene *scene, const LitheActing *acting,
+                                  LitheModel *model, LitheError *error);
 void lithe_particles_state(const LitheModel *model, LitheState *state);
 void lithe_particles_free(LitheModel *model);
 
@@ -164,21 +167,23 @@ LitheStatus lithe_build_point_loads(const LitheScene *scene, LitheMembers *membe
                                     LitheError *error);
 
 /// Soft solids: as sets of particles.
-LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, LitheError *error);
+LitheStatus lithe_build_solids(const LitheScene *scene, const LitheActing *acting,
+                               LitheModel *model, LitheError *error);
 void lithe_solids_state(const LitheModel *model, LitheState *state);
 void lithe_solids_free(LitheModel *model);
 
 /// Trees, bodies, joints and actuators: builds them; sets their part of the first state; frees
 /// them.
-LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error);
+LitheStatus lithe_build_trees(const LitheScene *scene, const LitheActing *acting, LitheModel *model,
+                              LitheError *error);
 void lithe_trees_number(LitheModel *model); ///< units of bodies, once units exist
 void lithe_trees_state(const LitheModel *model, LitheState *state);
 void lithe_trees_free(LitheModel *model);
 
-/// Pose drives: builds those of tree number `index`, after its actuators; sets the initial targets
-/// of their joints (`aims` of the tree); frees them.
+/// Pose drives: builds those of tree number `index`, which are `own`, after its actuators; sets the
+/// initial targets of their joints (`aims` of the tree); frees them.
 LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, int32_t index,
-                                    LitheError *error);
+                                    LitheNumbers own, LitheError *error);
 void lithe_pose_drives_state(const LitheTree *tree, double *aims);
 void lithe_pose_drives_free(LitheContext *context, LitheTree *tree);
 
@@ -208,12 +213,13 @@ LitheStatus lithe_build_ties(const LitheScene *scene, LitheModel *model, const L
 
 /// Builds nodes, frames, section constants, masses and natural state of rod number `index` of the
 /// scene.
-LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *rod,
-                            LitheBuild *build, LitheError *error);
+LitheStatus lithe_build_rod(const LitheScene *scene, const LitheActing *acting, int32_t index,
+                            LitheRod *rod, LitheBuild *build, LitheError *error);
 
 /// Builds holds, drives, loads and natural drives of the rod.
-LitheStatus lithe_build_conditions(const LitheScene *scene, int32_t index, LitheModel *model,
-                                   const LitheBuild *build, LitheError *error);
+LitheStatus lithe_build_conditions(const LitheScene *scene, const LitheActing *acting,
+                                   int32_t index, LitheModel *model, const LitheBuild *build,
+                                   LitheError *error);
 
 /// Sets the part of the rod in the first state.
 void lithe_build_state(const LitheScene *scene, int32_t index, const LitheRod *rod,

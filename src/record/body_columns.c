@@ -9,6 +9,7 @@
 #include "record/quantity.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PATH_CAPACITY = 512 };
@@ -145,26 +146,44 @@ static LitheStatus add_shape(const Adding *to, const LitheGeom *geom, const Lith
 
 // --- all bodies ----------------------------------------------------------------------------------
 
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// the name that is the first `length` letters of `name`; NULL: there is none
+static const char *find_name(const char *const *sorted, int32_t count, const char *name,
+                             size_t length) {
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2, order = strncmp(sorted[middle], name, length);
+        if (order == 0 && sorted[middle][length] == '\0')
+            return sorted[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle; // a longer name comes after the one that is searched
+    }
+    return NULL;
+}
+
 // A body 'arm' and a link 'pose' of a robot 'arm' would need a dataset and a group with the same
-// path.
-static LitheStatus check_names(const char *const *names, int32_t count, const char *const *words,
+// path. Sorts the names.
+static LitheStatus check_names(const char **names, int32_t count, const char *const *words,
                                const char *what, LitheError *error) {
-    for (int32_t i = 0; i < count; i++) {
-        if (!strchr(names[i], '/'))
-            continue;
-        for (int32_t j = 0; j < count; j++) {
-            size_t length = strlen(names[j]);
-            if (strncmp(names[i], names[j], length) != 0 || names[i][length] != '/')
-                continue;
-            for (const char *const *word = words; *word; word++)
-                if (strcspn(names[i] + length + 1, "/") == strlen(*word) &&
-                    strncmp(names[i] + length + 1, *word, strlen(*word)) == 0)
+    qsort(names, (size_t)count, sizeof *names, by_name);
+    for (int32_t i = 0; i < count; i++)
+        for (const char *cut = strchr(names[i], '/'); cut; cut = strchr(cut + 1, '/'))
+            for (const char *const *word = words; *word; word++) {
+                if (strcspn(cut + 1, "/") != strlen(*word) ||
+                    strncmp(cut + 1, *word, strlen(*word)) != 0)
+                    continue;
+                const char *owner = find_name(names, count, names[i], (size_t)(cut - names[i]));
+                if (owner)
                     return lithe_fail(error, LITHE_BAD_INPUT,
                                       "%s '%s': its path in a recording is that of '%s' of the %s "
                                       "'%s'; rename one of them",
-                                      what, names[i], *word, what, names[j]);
-        }
-    }
+                                      what, names[i], *word, what, owner);
+            }
     return LITHE_OK;
 }
 

@@ -141,8 +141,8 @@ static const char *drawn_kind(LitheJointKind kind) {
 static LitheStatus add_place(const LitheModel *model, int32_t joint, LitheLayout *layout,
                              LitheError *error) {
     static const int64_t seven[1] = {7};
-    LitheJointPlace found;
-    if (!lithe_joint_place(model, joint, &found) || !drawn_kind(found.kind))
+    LitheJointPlace found = lithe_joint_place(model, joint);
+    if (!drawn_kind(found.kind))
         return LITHE_OK;
     char path[PATH_CAPACITY];
     const char *own = name(model, joint);

@@ -511,6 +511,8 @@ static LitheStatus read_series(LitheRecording *recording, const Query *query, co
                                LitheSeriesSet *set, LitheError *error) {
     const LitheColumn *column = query->column;
     int64_t block = BLOCK_BYTES / (column->count * (int64_t)sizeof(double));
+    if (block > recording->frame_count)
+        block = recording->frame_count;
     if (block < 1)
         block = 1;
     double *rows = lithe_alloc_array(recording->context, block * column->count, sizeof(double));

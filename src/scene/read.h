@@ -64,7 +64,9 @@ typedef struct LitheReader {
     const void *changed; // the entry, where it changes an object that is there; NULL: a new one
     LitheAddRobotFn *add_robot;
     int32_t own_materials; // of the section materials; others were taken from the library
-    bool turns;            // the current drive or joint rotates: its spring is rotational
+    int32_t counted_sets;  // sets of particles whose particles are counted
+    int64_t particle_count;
+    bool turns; // the current drive or joint rotates: its spring is rotational
 } LitheReader;
 
 /// Reads the merged tree into `scene` (fresh). Only form and dimension are checked. `mistakes`:

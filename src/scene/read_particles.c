@@ -17,11 +17,12 @@ void lithe_particles_defaults(void *entry) {
     particles->def.radius = 0;
 }
 
-static int64_t count_all(const LitheScene *scene) {
-    int64_t count = 0;
-    for (int32_t i = 0; i < scene->particle_set_count; i++)
-        count += scene->particles[i].count;
-    return count;
+// Those of all sets so far. A set is counted once: there may be a million.
+static int64_t count_all(LitheReader *reader) {
+    const LitheScene *scene = reader->scene;
+    while (reader->counted_sets < scene->particle_set_count)
+        reader->particle_count += scene->particles[reader->counted_sets++].count;
+    return reader->particle_count;
 }
 
 // The limits of `fill` bound the loops that follow.
@@ -65,7 +66,7 @@ static bool read_fill(LitheReader *reader, const LitheTreeNode *node, LitheParti
     if (!check_fill(reader, node, entry))
         return false;
     const LitheFillDef *def = &entry->fill;
-    int64_t before = count_all(reader->scene);
+    int64_t before = count_all(reader);
     int32_t left = (int32_t)(LITHE_MOST_PARTICLES - before);
     LitheFill fill = {
         def->region, entry->def.radius, def->spacing, def->jitter, (uint64_t)(int64_t)def->seed,
@@ -145,7 +146,7 @@ bool lithe_finish_particles(LitheReader *reader, const LitheTreeNode *node, void
         entry->def.positions = &entry->at;
         entry->def.count = 1;
     }
-    int64_t together = count_all(reader->scene) + entry->def.count;
+    int64_t together = count_all(reader) + entry->def.count;
     if (together > LITHE_MOST_PARTICLES)
         return too_many(reader, given, "", together);
     lithe_read_leave(reader, length);

@@ -50,6 +50,25 @@ TEST(arrays_grow_and_keep_their_items) {
     lithe_context_destroy(context);
 }
 
+TEST(arena_keeps_what_was_released_at_the_end_of_a_block) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheArena arena;
+    lithe_arena_begin(&arena, context);
+    CHECK(lithe_arena_push(&arena, 16000, 1) != NULL);
+    int64_t first = 0;
+    for (int i = 0; i < 100; i++) {
+        LitheArenaMark mark = lithe_arena_mark(&arena);
+        CHECK(lithe_arena_push(&arena, 1000, 1) != NULL);
+        lithe_arena_release(&arena, mark);
+        if (i == 0)
+            first = lithe_context_alloc_count(context);
+    }
+    CHECK(lithe_context_alloc_count(context) == first);
+    lithe_arena_end(&arena);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(arena_settles_on_one_block) {
     LitheContext *context = lithe_context_create(NULL);
     LitheArena arena;
