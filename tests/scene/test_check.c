@@ -363,7 +363,7 @@ TEST(recorded_quantities_name_a_rod_or_drive) {
     CHECK_TEXT(
         w.error.text,
         "record: also: 'lace.moment' is not the name of a rod, particles, solid, drive, body, "
-        "cavity, joint, actuator or pose drive of the scene");
+        "cavity, joint, actuator, pose drive or knot of the scene");
     record.also = odd;
     CHECK(lithe_scene_set_record(w.scene, &record));
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
