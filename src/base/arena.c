@@ -29,7 +29,7 @@ static LitheArenaBlock *block_create(LitheContext *context, size_t capacity) {
     return block;
 }
 
-// Blocks above `keep` are freed, but for the largest: what pushes and releases at the end of a
+// Blocks above `keep` are freed, except the largest: what pushes and releases at the end of a
 // block again and again takes no new memory each time.
 static void spare_down_to(LitheArena *arena, LitheArenaBlock *keep) {
     while (arena->top != keep) {
