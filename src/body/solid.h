@@ -148,7 +148,10 @@ void lithe_solid_find_frames(const LitheSolid *solid, const double *x, LitheSoli
 /// Deformation gradient of a quadrature point at x (S5).
 Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t point, const double *x);
 
-/// Equivalent strain at the nodes (S43), [node_count]: means over their elements.
+/// Those of all points of an element.
+void lithe_solid_gradients(const LitheSolid *solid, int32_t element, const double *x, Mat3 *F);
+
+/// Equivalent strain at the nodes (S91), [node_count].
 void lithe_solid_equivalent_strain(const LitheModel *model, const LitheState *state,
                                    LitheSolidId id, double *out);
 
@@ -171,6 +174,11 @@ void lithe_solid_each_element(const LitheSolid *solid, const LitheSolidAt *at, L
 bool lithe_solid_estimate(const LitheModel *model, int32_t unit, const LitheState *state,
                           double least, LitheMeshError *out);
 
+/// (S72) Values at the nodes [node_count][8] from those at the quadrature points of cells
+/// [cells][points][8], by fits around corners (solid_fits.c).
+void lithe_solid_fit(const LitheSolid *solid, const LitheFits *fits, const double *samples,
+                     double *nodal);
+
 /// (S3) Mean over an element with straight edges of the product of two of its shape functions
 /// (solid_mass.c).
 double lithe_solid_overlap(int32_t width, int a, int b);
@@ -180,6 +188,18 @@ double lithe_solid_overlap(int32_t width, int a, int b);
 /// Energy of fibres at x (S84) [J]; forces and stiffness (S85) are added.
 double lithe_solid_add_fibres(const LitheSolid *solid, const double *x,
                               const LitheSolidTerms *terms);
+
+/// (S83) F a at a point, from edges: large coordinates do not cost digits.
+static inline Vec3 lithe_fibre_at(const LitheFibres *own, const int32_t *node, const double *share,
+                                  const double *x) {
+    Vec3 first = v3_load(x + 3 * (int64_t)node[0]), y = v3(0, 0, 0);
+    for (int32_t b = 1; b < own->width; b++)
+        y = v3_axpy(share[b], v3_sub(v3_load(x + 3 * (int64_t)node[b]), first), y);
+    return y;
+}
+
+/// The cell of an element in a family; -1: it has none.
+int32_t lithe_fibres_cell(const LitheFibres *own, int32_t element);
 
 /// What fibres in an element add to P F' at a point: the sum of (dE/dy) y' per volume at rest [Pa].
 /// 0 where fibres are on faces.

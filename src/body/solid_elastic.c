@@ -46,6 +46,15 @@ Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t poin
                        width);
 }
 
+void lithe_solid_gradients(const LitheSolid *solid, int32_t element, const double *x, Mat3 *F) {
+    int32_t width = solid->mesh.nodes_per_element;
+    const Vec3 *g = solid->gradients + (int64_t)element * solid->points * width;
+    Vec3 edge[MAX_NODES];
+    edges_of(x, solid->mesh.elements + (int64_t)element * width, width, edge);
+    for (int32_t p = 0; p < solid->points; p++, g += width)
+        F[p] = deformation(edge, g, width);
+}
+
 void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotations) {
     if (solid->mesh.nodes_per_element == 4) {
         LitheTets tets = {.count = solid->mesh.element_count,

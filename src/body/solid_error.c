@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/solid_error.c - an estimate of the discretisation error of soft solids
 //
-// Green strains, mean pressures in them, are of full order at the quadrature points. Around each
-// corner of the mesh a polynomial of the order of the shape functions is fitted to them; between
-// nodes it is interpolated. What the strains of the elements differ from it by is the estimate
-// (Zienkiewicz and Zhu, 1992). With |.|^2 the energy of linear elasticity:
-//     (S70)  s = (dev E, t),   |s|^2 = mu dev E:dev E + K/2 t^2,   K = lambda + 2/3 mu
+// Green strains, mean pressures in them, are of full order at the quadrature points. A polynomial
+// of the order of the shape functions is fitted to them around each corner of the mesh
+// (solid_fits.c). What the strains of the elements differ from it by is the estimate (Zienkiewicz
+// and Zhu, 1992). With |.|^2 the energy of linear elasticity and of fibres:
+//     (S70)  s = (dev E, t, tr E),   |s|^2 = mu dev E:dev E + K/2 t^2,   K = lambda + 2/3 mu
 //            E of (S41); t = tr E; with a mean volume the pressure of the mean over K
-//     (S71)  fit at a corner: min over c of sum over samples of |s - sum_k c_k p_k(X)|^2,
-//            p_k the monomials up to degree 1 (four nodes) or 2 (ten nodes)
-//     (S72)  s* = sum_a N_a s*_a;   at a midpoint the mean of the fits of its two corners
+//     (S72)  s* = sum_a N_a s*_a,   s*_a of the fits
 //     (S73)  error of an element: integral of |s* - s|^2,   energy: sum of V |s|^2
 //     (S74)  share = sum of errors/(sum of errors + energy)
+//     (S75)  integral of f^2 over an element, of values f_a at its nodes, with c = sum of f at
+//            corners, m at midpoints: V/20 (c^2 + sum f_a^2) with four nodes, with ten V/420 times
+//            c^2 + 5 sum of f^2 at corners - 12 c m + 4 sum over edges of f_e (f_i + f_j)
+//            + 16 (m^2 + sum of f_e^2 - sum over the three pairs of opposite edges of f_e f_g)
+//     (S76)  over a face: A/12 (c^2 + sum f_a^2) with three nodes, with six A/180 times
+//            7 sum of f^2 at corners - c^2 - 8 sum of f_i f_e + 16 (m^2 + sum of f_e^2),
+//            e opposite to corner i
+//     (S77)  fibres add k/2 (s - 1)^2 to the energy, and k/2 f^2 to the error, with f the
+//            difference of their strain s - 1 from its own fit (S71), (S72) in their cells
 
 #include "body/solid.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "geom/fit.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    SAMPLE = 7,      // xx yy zz yz zx xy of dev E, t
-    MOST_TERMS = 10, // monomials up to degree 2
-    // samples that a fit wants; with fewer it takes the elements around the next corners, too
-    ENOUGH_LINEAR = 8,
-    ENOUGH_QUADRATIC = 24,
+    WIDTH = LITHE_FIT_WIDTH, // xx yy zz yz zx xy of dev E, t, tr E
+    MAX_NODES = 10,
+    MAX_POINTS = 4,
 };
-
-// Of the mean square of the samples: what no sample decides stays near 0, all else as it is.
-#define RIDGE 1e-6
 
 // strains whose square is below this are rounding: there is nothing to estimate
 #define NO_STRAIN 1e-16
@@ -41,319 +44,287 @@ enum {
 
 typedef struct Recovery {
     const LitheSolid *solid;
-    double mu, bulk;
-    int32_t width, points, terms;
-    double *sample;        // [elements][points][SAMPLE]
-    Vec3 *place;           // [elements][points] at rest
-    const int32_t *start;  // [nodes + 1] into
-    const int32_t *around; // elements around corners
-    int32_t *stamp;        // [elements] the last corner that gathered an element
-    int32_t *patch;        // [elements] elements of the present corner
-    int32_t patch_count;
-    double *nodal; // [nodes][SAMPLE] sum of the fits
-    double *count; // [nodes] their number
+    double bulk;
+    double weight[WIDTH]; // of the squares in (S70)
+    double *sample;       // [elements][points][WIDTH]
+    double *nodal;        // [nodes][WIDTH]
+    double energy;        // sum of V |s|^2
+    double volume;
 } Recovery;
-
-// (S70)
-static double square(const Recovery *r, const double *s) {
-    return r->mu * (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] +
-                    2 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5])) +
-           0.5 * r->bulk * s[6] * s[6];
-}
 
 // --- samples -------------------------------------------------------------------------------------
 
-static Vec3 place_of(const LitheSolid *solid, int32_t element, int32_t point) {
-    const LitheTetMesh *mesh = &solid->mesh;
-    const int32_t *node = mesh->elements + (int64_t)element * mesh->nodes_per_element;
-    Vec3 x = v3(0, 0, 0);
-    for (int a = 0; a < 4; a++) {
-        double L = solid->points == 1 ? 0.25 : a == point ? NEAR : FAR;
-        x = v3_axpy(L, mesh->nodes[node[a]], x);
-    }
-    return x;
+static void sample_point(const Mat3 *F, double *s) {
+    Vec3 x = m3_column(*F, 0), y = m3_column(*F, 1), z = m3_column(*F, 2);
+    const double square[3] = {v3_dot(x, x), v3_dot(y, y), v3_dot(z, z)};
+    double third = (square[0] + square[1] + square[2]) * (1.0 / 3);
+    for (int i = 0; i < 3; i++)
+        s[i] = 0.5 * (square[i] - third);
+    s[3] = 0.5 * v3_dot(y, z);
+    s[4] = 0.5 * v3_dot(z, x);
+    s[5] = 0.5 * v3_dot(x, y);
+    s[6] = s[7] = 1.5 * (third - 1);
 }
-
-typedef struct Sampling {
-    Recovery *recovery;
-    double energy; // sum of V |s|^2
-    double volume;
-} Sampling;
 
 static void sample_element(const LitheSolid *solid, int32_t element, const LitheSolidAt *at,
                            void *user) {
-    Sampling *all = user;
-    Recovery *r = all->recovery;
-    double more;
-    Mat3 shrink = lithe_solid_shrink(solid, element, at->time, &more);
+    Recovery *r = user;
+    double more = 1;
+    Mat3 F[MAX_POINTS], shrink;
+    if (solid->swell_count > 0)
+        shrink = lithe_solid_shrink(solid, element, at->time, &more);
+    lithe_solid_gradients(solid, element, at->x, F);
     for (int32_t p = 0; p < solid->points; p++) {
         int64_t k = (int64_t)element * solid->points + p;
-        double *s = r->sample + SAMPLE * k;
-        Mat3 F = m3_mul(lithe_solid_gradient(solid, element, p, at->x), shrink);
-        Mat3 C = m3_mul(m3_transpose(F), F);
-        double trace = 0.5 * (C.m[0][0] + C.m[1][1] + C.m[2][2] - 3);
-        for (int i = 0; i < 3; i++)
-            s[i] = 0.5 * (C.m[i][i] - 1) - trace / 3;
-        s[3] = 0.5 * C.m[1][2];
-        s[4] = 0.5 * C.m[2][0];
-        s[5] = 0.5 * C.m[0][1];
-        s[6] = solid->mean ? at->pressure / r->bulk : trace;
-        r->place[k] = place_of(solid, element, p);
-        all->energy += solid->volumes[k] * more * square(r, s);
-        all->volume += solid->volumes[k];
-    }
-}
-
-// --- fits ----------------------------------------------------------------------------------------
-
-static void gather_around(Recovery *r, int32_t corner, int32_t centre) {
-    for (int32_t k = r->start[corner]; k < r->start[corner + 1]; k++) {
-        int32_t e = r->around[k];
-        if (r->stamp[e] == centre)
-            continue;
-        r->stamp[e] = centre;
-        r->patch[r->patch_count++] = e;
-    }
-}
-
-static void gather(Recovery *r, int32_t corner) {
-    r->patch_count = 0;
-    gather_around(r, corner, corner);
-    int32_t enough = r->width == 4 ? ENOUGH_LINEAR : ENOUGH_QUADRATIC, first = r->patch_count;
-    if (first * r->points >= enough)
-        return;
-    for (int32_t k = 0; k < first; k++)
-        for (int a = 0; a < 4; a++)
-            gather_around(r, r->solid->mesh.elements[(int64_t)r->patch[k] * r->width + a], corner);
-}
-
-static void monomials(Vec3 d, int32_t terms, double *p) {
-    p[0] = 1;
-    p[1] = d.x;
-    p[2] = d.y;
-    p[3] = d.z;
-    if (terms == 4)
-        return;
-    p[4] = d.x * d.x;
-    p[5] = d.y * d.y;
-    p[6] = d.z * d.z;
-    p[7] = d.y * d.z;
-    p[8] = d.z * d.x;
-    p[9] = d.x * d.y;
-}
-
-// c = A\c for the symmetric positive definite A [n][n], which is overwritten; c [n][SAMPLE]
-static void solve_fit(double A[MOST_TERMS][MOST_TERMS], int32_t n, double c[MOST_TERMS][SAMPLE]) {
-    for (int32_t k = 0; k < n; k++)
-        for (int32_t i = k + 1; i < n; i++) {
-            double f = A[i][k] / A[k][k];
-            for (int32_t j = k + 1; j < n; j++)
-                A[i][j] -= f * A[k][j];
-            for (int32_t m = 0; m < SAMPLE; m++)
-                c[i][m] -= f * c[k][m];
-        }
-    for (int32_t k = n - 1; k >= 0; k--)
-        for (int32_t m = 0; m < SAMPLE; m++) {
-            for (int32_t j = k + 1; j < n; j++)
-                c[k][m] -= A[k][j] * c[j][m];
-            c[k][m] /= A[k][k];
-        }
-}
-
-// (S71) about the corner, lengths over the reach of the patch
-static void fit(const Recovery *r, Vec3 centre, double scale, double c[MOST_TERMS][SAMPLE]) {
-    double A[MOST_TERMS][MOST_TERMS] = {{0}}, p[MOST_TERMS];
-    memset(c, 0, MOST_TERMS * sizeof *c);
-    for (int32_t k = 0; k < r->patch_count; k++)
-        for (int32_t q = 0; q < r->points; q++) {
-            int64_t at = (int64_t)r->patch[k] * r->points + q;
-            monomials(v3_scale(1 / scale, v3_sub(r->place[at], centre)), r->terms, p);
-            for (int32_t i = 0; i < r->terms; i++) {
-                for (int32_t j = 0; j < r->terms; j++)
-                    A[i][j] += p[i] * p[j];
-                for (int32_t m = 0; m < SAMPLE; m++)
-                    c[i][m] += p[i] * r->sample[SAMPLE * at + m];
-            }
-        }
-    for (int32_t i = 1; i < r->terms; i++)
-        A[i][i] += RIDGE * A[0][0];
-    solve_fit(A, r->terms, c);
-}
-
-static void add_fit(Recovery *r, int32_t node, Vec3 d, double c[MOST_TERMS][SAMPLE]) {
-    double p[MOST_TERMS];
-    monomials(d, r->terms, p);
-    for (int32_t i = 0; i < r->terms; i++)
-        for (int32_t m = 0; m < SAMPLE; m++)
-            r->nodal[SAMPLE * (int64_t)node + m] += p[i] * c[i][m];
-    r->count[node] += 1;
-}
-
-// (S72): the fit of a corner gives its own value, and half of those at the midpoints around it
-static void recover_corner(Recovery *r, int32_t corner) {
-    const LitheTetMesh *mesh = &r->solid->mesh;
-    double c[MOST_TERMS][SAMPLE], scale = 0;
-    Vec3 centre = mesh->nodes[corner];
-    gather(r, corner);
-    for (int32_t k = 0; k < r->patch_count; k++)
-        for (int32_t q = 0; q < r->points; q++)
-            scale = fmax(scale,
-                         v3_norm(v3_sub(r->place[(int64_t)r->patch[k] * r->points + q], centre)));
-    fit(r, centre, scale, c);
-    add_fit(r, corner, v3(0, 0, 0), c);
-    for (int32_t k = r->start[corner]; r->width == 10 && k < r->start[corner + 1]; k++) {
-        const int32_t *node = mesh->elements + (int64_t)r->around[k] * r->width;
-        for (int e = 0; e < 6; e++) {
-            int32_t a = node[lithe_tet_edges[e][0]], b = node[lithe_tet_edges[e][1]];
-            Vec3 d = v3_sub(v3_scale(0.5, v3_add(mesh->nodes[a], mesh->nodes[b])), centre);
-            if (a == corner || b == corner)
-                add_fit(r, node[4 + e], v3_scale(1 / scale, d), c);
-        }
+        double *s = r->sample + WIDTH * k, square = 0;
+        if (solid->swell_count > 0)
+            F[p] = m3_mul(F[p], shrink);
+        sample_point(&F[p], s);
+        if (solid->mean)
+            s[6] = at->pressure / r->bulk;
+        for (int m = 0; m < WIDTH; m++)
+            square += r->weight[m] * s[m] * s[m];
+        r->energy += solid->volumes[k] * more * square;
+        r->volume += solid->volumes[k];
     }
 }
 
 // --- errors --------------------------------------------------------------------------------------
 
 // strain of the element at its nodes: constant, or linear through its points
-static void strain_at_nodes(const Recovery *r, int32_t element, double s[10][SAMPLE]) {
-    const double *own = r->sample + SAMPLE * (int64_t)element * r->points;
-    for (int m = 0; m < SAMPLE; m++) {
-        double sum = own[m];
-        for (int p = 1; p < r->points; p++)
-            sum += own[SAMPLE * p + m];
+static inline void strain_at_nodes(const Recovery *r, int32_t width, int32_t element,
+                                   double s[MAX_NODES][WIDTH]) {
+    int32_t points = width == 4 ? 1 : MAX_POINTS;
+    const double *own = r->sample + WIDTH * (int64_t)element * points;
+    if (width == 4) {
         for (int a = 0; a < 4; a++)
-            s[a][m] = r->width == 4 ? own[m] : (own[SAMPLE * a + m] - FAR * sum) / (NEAR - FAR);
-        for (int e = 0; r->width == 10 && e < 6; e++)
+            memcpy(s[a], own, sizeof s[a]);
+        return;
+    }
+    for (int m = 0; m < WIDTH; m++) {
+        double sum = own[m] + own[WIDTH + m] + own[2 * WIDTH + m] + own[3 * WIDTH + m];
+        for (int a = 0; a < 4; a++)
+            s[a][m] = (own[WIDTH * a + m] - FAR * sum) * (1 / (NEAR - FAR));
+    }
+    for (int e = 0; e < 6; e++)
+        for (int m = 0; m < WIDTH; m++)
             s[4 + e][m] = 0.5 * (s[lithe_tet_edges[e][0]][m] + s[lithe_tet_edges[e][1]][m]);
+}
+
+// (S75) over V, of each of the values
+static inline void mean_squares(int32_t width, const double f[MAX_NODES][WIDTH],
+                                double out[WIDTH]) {
+    double c[WIDTH], cc[WIDTH], mid[WIDTH] = {0}, squares[WIDTH] = {0}, ends[WIDTH] = {0};
+    for (int m = 0; m < WIDTH; m++) {
+        c[m] = f[0][m] + f[1][m] + f[2][m] + f[3][m];
+        cc[m] = f[0][m] * f[0][m] + f[1][m] * f[1][m] + f[2][m] * f[2][m] + f[3][m] * f[3][m];
+    }
+    if (width == 4) {
+        for (int m = 0; m < WIDTH; m++)
+            out[m] = (c[m] * c[m] + cc[m]) * (1.0 / 20);
+        return;
+    }
+    for (int e = 0; e < 6; e++) {
+        const double *own = f[4 + e], *i = f[lithe_tet_edges[e][0]], *j = f[lithe_tet_edges[e][1]];
+        for (int m = 0; m < WIDTH; m++) {
+            mid[m] += own[m];
+            squares[m] += own[m] * own[m];
+            ends[m] += own[m] * (i[m] + j[m]);
+        }
+    }
+    for (int m = 0; m < WIDTH; m++) {
+        double across = f[4][m] * f[9][m] + f[5][m] * f[7][m] + f[6][m] * f[8][m];
+        double pairs = mid[m] * mid[m] + squares[m] - across;
+        out[m] = (c[m] * (c[m] - 12 * mid[m]) + 5 * cc[m] + 4 * ends[m] + 16 * pairs) * (1.0 / 420);
     }
 }
 
-// (S73): the integral of |sum N_a d_a|^2 is sum_ab m_ab d_a d_b
-static double element_error(const Recovery *r, int32_t element) {
-    const int32_t *node = r->solid->mesh.elements + (int64_t)element * r->width;
-    double d[10][SAMPLE], sum = 0, volume = 0;
-    strain_at_nodes(r, element, d);
-    for (int32_t a = 0; a < r->width; a++)
-        for (int m = 0; m < SAMPLE; m++)
-            d[a][m] = r->nodal[SAMPLE * (int64_t)node[a] + m] / r->count[node[a]] - d[a][m];
-    for (int32_t a = 0; a < r->width; a++) {
-        double row[SAMPLE] = {0}, with[SAMPLE], less[SAMPLE];
-        for (int32_t b = 0; b < r->width; b++)
-            for (int m = 0; m < SAMPLE; m++)
-                row[m] += lithe_solid_overlap(r->width, a, b) * d[b][m];
-        // d.row by squares: 4 d.row = |d + row|^2 - |d - row|^2
-        for (int m = 0; m < SAMPLE; m++) {
-            with[m] = d[a][m] + row[m];
-            less[m] = d[a][m] - row[m];
-        }
-        sum += 0.25 * (square(r, with) - square(r, less));
-    }
-    for (int32_t p = 0; p < r->points; p++)
-        volume += r->solid->volumes[(int64_t)element * r->points + p];
+// s* - s at the nodes of an element
+static inline void differences(const Recovery *r, int32_t width, int32_t element,
+                               double d[MAX_NODES][WIDTH]) {
+    const int32_t *node = r->solid->mesh.elements + (int64_t)element * width;
+    strain_at_nodes(r, width, element, d);
+    for (int32_t a = 0; a < width; a++)
+        for (int m = 0; m < WIDTH; m++)
+            d[a][m] = r->nodal[WIDTH * (int64_t)node[a] + m] - d[a][m];
+}
+
+// (S73), with a width that the compiler knows
+static inline double error_of(const Recovery *r, int32_t width, int32_t element) {
+    double d[MAX_NODES][WIDTH], squares[WIDTH], sum = 0, volume = 0;
+    differences(r, width, element, d);
+    mean_squares(width, d, squares);
+    for (int m = 0; m < WIDTH; m++)
+        sum += r->weight[m] * squares[m];
+    for (int32_t p = 0; p < r->solid->points; p++)
+        volume += r->solid->volumes[(int64_t)element * r->solid->points + p];
     return fmax(sum * volume, 0);
 }
 
+static double element_error(const Recovery *r, int32_t element) {
+    return r->solid->points == 1 ? error_of(r, 4, element) : error_of(r, MAX_NODES, element);
+}
+
+// --- fibres --------------------------------------------------------------------------------------
+
+// (S76) over A, of each of the values
+static void face_mean_squares(int32_t width, const double f[MAX_NODES][WIDTH], double out[WIDTH]) {
+    for (int m = 0; m < WIDTH; m++) {
+        double c = f[0][m] + f[1][m] + f[2][m];
+        double cc = f[0][m] * f[0][m] + f[1][m] * f[1][m] + f[2][m] * f[2][m];
+        out[m] = (c * c + cc) * (1.0 / 12);
+        if (width == 3)
+            continue;
+        double mid = f[3][m] + f[4][m] + f[5][m];
+        double squares = f[3][m] * f[3][m] + f[4][m] * f[4][m] + f[5][m] * f[5][m];
+        double across = f[0][m] * f[4][m] + f[1][m] * f[5][m] + f[2][m] * f[3][m];
+        out[m] = (7 * cc - c * c - 8 * across + 16 * (mid * mid + squares)) * (1.0 / 180);
+    }
+}
+
+// s - 1 of the fibres of a family at their points, in the first of eight values
+static void sample_fibres(const LitheFibres *own, const double *x, double *sample) {
+    for (int64_t at = 0; at < (int64_t)own->cell_count * own->points; at++) {
+        const int32_t *node = own->nodes + at / own->points * own->width;
+        double s = v3_norm(lithe_fibre_at(own, node, own->shares + at * own->width, x));
+        memset(sample + WIDTH * at, 0, WIDTH * sizeof *sample);
+        sample[WIDTH * at] = own->slack ? fmax(s - 1, 0) : s - 1;
+    }
+}
+
+// strain of a fibre at the nodes of a cell: constant, or linear through its points
+static void fibre_at_nodes(const LitheFibres *own, const double *s, double *out) {
+    static const int8_t sides[3][2] = {{0, 1}, {1, 2}, {2, 0}};
+    const int8_t(*edges)[2] = own->elements ? lithe_tet_edges : sides;
+    // coordinates of the points
+    double near = own->elements ? NEAR : 2.0 / 3, far = own->elements ? FAR : 1.0 / 6, sum = 0;
+    int32_t corners = own->elements ? 4 : 3;
+    for (int32_t p = 0; p < own->points; p++)
+        sum += s[WIDTH * p];
+    for (int32_t a = 0; a < corners; a++)
+        out[a] = own->points == 1 ? s[0] : (s[WIDTH * a] - far * sum) / (near - far);
+    for (int32_t e = 0; e < own->width - corners; e++)
+        out[corners + e] = 0.5 * (out[edges[e][0]] + out[edges[e][1]]);
+}
+
+// (S77) of a cell
+static double cell_error(const LitheFibres *own, int32_t cell, const double *sample,
+                         const double *nodal) {
+    const int32_t *node = own->nodes + (int64_t)cell * own->width;
+    double f[MAX_NODES][WIDTH] = {{0}}, squares[WIDTH], strain[MAX_NODES], stiffness = 0;
+    fibre_at_nodes(own, sample + WIDTH * (int64_t)cell * own->points, strain);
+    for (int32_t a = 0; a < own->width; a++)
+        f[a][0] = nodal[WIDTH * (int64_t)node[a]] - strain[a];
+    if (own->elements)
+        mean_squares(own->width, f, squares);
+    else
+        face_mean_squares(own->width, f, squares);
+    for (int32_t p = 0; p < own->points; p++)
+        stiffness += own->stiffness[(int64_t)cell * own->points + p];
+    return fmax(0.5 * stiffness * squares[0], 0);
+}
+
+// Errors of all fibres, with the memory of the samples; `out` gets those of elements, or is NULL.
+static double fibre_errors(Recovery *r, const double *x, double *out) {
+    const LitheSolid *solid = r->solid;
+    double sum = 0;
+    for (int32_t k = 0; k < solid->fibre_count; k++) {
+        const LitheFibres *own = &solid->fibres[k];
+        sample_fibres(own, x, r->sample);
+        lithe_solid_fit(solid, &own->fits, r->sample, r->nodal);
+        for (int32_t cell = 0; cell < own->cell_count; cell++) {
+            double error = cell_error(own, cell, r->sample, r->nodal);
+            sum += error;
+            if (out)
+                out[(own->elements ? own->elements : own->behind)[cell]] += error;
+        }
+    }
+    return sum;
+}
+
+static double fibre_energy(const LitheSolid *solid, const double *x) {
+    const LitheSolidTerms none = {0};
+    return lithe_solid_add_fibres(solid, x, &none);
+}
+
+// --- sums ----------------------------------------------------------------------------------------
+
+// energy of the samples; false when out of memory
+static bool take_samples(Recovery *r, LitheContext *context, const LitheSolid *solid,
+                         LitheSolidAt at) {
+    double lambda, mu;
+    int64_t samples = (int64_t)solid->mesh.element_count * solid->points;
+    for (int32_t k = 0; k < solid->fibre_count; k++) {
+        int64_t own = (int64_t)solid->fibres[k].cell_count * solid->fibres[k].points;
+        samples = own > samples ? own : samples;
+    }
+    *r = (Recovery){.solid = solid};
+    solid->law->moduli(&solid->material, &mu, &lambda);
+    r->bulk = lambda + 2 * mu / 3;
+    for (int m = 0; m < 6; m++)
+        r->weight[m] = m < 3 ? mu : 2 * mu;
+    r->weight[6] = 0.5 * r->bulk;
+    r->sample =
+        lithe_alloc_array(context, (samples + solid->mesh.node_count) * WIDTH, sizeof *r->sample);
+    if (!r->sample)
+        return false;
+    r->nodal = r->sample + samples * WIDTH;
+    lithe_solid_each_element(solid, &at, sample_element, r);
+    if (!(r->energy > NO_STRAIN * mu * r->volume))
+        r->energy = NAN;
+    r->energy += fibre_energy(solid, at.x);
+    return true;
+}
+
+// (S74); `out` gets the share of each element, or is NULL
 static double estimate(Recovery *r, const LitheSolidAt *at, double *out) {
-    Sampling all = {.recovery = r};
-    const LitheTetMesh *mesh = &r->solid->mesh;
-    lithe_solid_each_element(r->solid, at, sample_element, &all);
-    if (!(all.energy > NO_STRAIN * r->mu * all.volume))
-        return NAN;
-    memset(r->nodal, 0, (size_t)mesh->node_count * SAMPLE * sizeof *r->nodal);
-    memset(r->count, 0, (size_t)mesh->node_count * sizeof *r->count);
-    for (int32_t e = 0; e < mesh->element_count; e++)
-        r->stamp[e] = -1;
-    for (int32_t i = 0; i < mesh->node_count; i++)
-        if (r->start[i + 1] > r->start[i])
-            recover_corner(r, i);
+    const LitheSolid *solid = r->solid;
     double errors = 0;
-    for (int32_t e = 0; e < mesh->element_count; e++) {
+    lithe_solid_fit(solid, &solid->fits, r->sample, r->nodal);
+    for (int32_t e = 0; e < solid->mesh.element_count; e++) {
         double error = element_error(r, e);
         errors += error;
         if (out)
             out[e] = error;
     }
-    for (int32_t e = 0; out && e < mesh->element_count; e++)
-        out[e] /= errors + all.energy;
-    return errors / (errors + all.energy); // (S74)
+    errors += fibre_errors(r, at->x, out);
+    for (int32_t e = 0; out && e < solid->mesh.element_count; e++)
+        out[e] /= errors + r->energy;
+    return errors / (errors + r->energy);
 }
 
-// elements around each corner of the mesh
-static void find_around(const LitheSolid *solid, int32_t *start, int32_t *around) {
-    const LitheTetMesh *mesh = &solid->mesh;
-    int32_t width = mesh->nodes_per_element;
-    memset(start, 0, ((size_t)mesh->node_count + 1) * sizeof *start);
-    for (int32_t e = 0; e < mesh->element_count; e++)
-        for (int a = 0; a < 4; a++)
-            start[mesh->elements[(int64_t)e * width + a] + 1]++;
-    for (int32_t i = 0; i < mesh->node_count; i++)
-        start[i + 1] += start[i];
-    for (int32_t e = 0; e < mesh->element_count; e++)
-        for (int a = 0; a < 4; a++)
-            around[start[mesh->elements[(int64_t)e * width + a]]++] = e;
-    // each start is now that of the next corner
-    memmove(start + 1, start, (size_t)mesh->node_count * sizeof *start);
-    start[0] = 0;
-}
-
-static double share_of(const LitheModel *model, const LitheState *state, const LitheSolid *solid,
-                       double *out) {
-    LitheContext *context = model->context;
-    int64_t elements = solid->mesh.element_count, nodes = solid->mesh.node_count;
-    double lambda, share = NAN;
-    for (int64_t e = 0; out && e < elements; e++)
-        out[e] = NAN;
-    Recovery r = {.solid = solid,
-                  .width = solid->mesh.nodes_per_element,
-                  .points = solid->points,
-                  .terms = solid->points == 1 ? 4 : MOST_TERMS};
-    solid->law->moduli(&solid->material, &r.mu, &lambda);
-    r.bulk = lambda + 2 * r.mu / 3;
-    LitheSolidAt at = {.x = state->q + model->units[solid->unit].q_at,
-                       .time = lithe_load_time(state)};
-    int32_t *start = lithe_alloc_array(context, nodes + 1, sizeof *start);
-    int32_t *around = lithe_alloc_array(context, 4 * elements, sizeof *around);
-    r.sample = lithe_alloc_array(context, elements * r.points * SAMPLE, sizeof *r.sample);
-    r.place = lithe_alloc_array(context, elements * r.points, sizeof *r.place);
-    r.stamp = lithe_alloc_array(context, elements, sizeof *r.stamp);
-    r.patch = lithe_alloc_array(context, elements, sizeof *r.patch);
-    r.nodal = lithe_alloc_array(context, nodes * SAMPLE, sizeof *r.nodal);
-    r.count = lithe_alloc_array(context, nodes, sizeof *r.count);
-    if (start && around && r.sample && r.place && r.stamp && r.patch && r.nodal && r.count) {
-        find_around(solid, start, around);
-        r.start = start;
-        r.around = around;
-        share = estimate(&r, &at, out);
-    }
-    lithe_free(context, r.count);
-    lithe_free(context, r.nodal);
-    lithe_free(context, r.patch);
-    lithe_free(context, r.stamp);
-    lithe_free(context, r.place);
-    lithe_free(context, r.sample);
-    lithe_free(context, around);
-    lithe_free(context, start);
-    return share;
+static LitheSolidAt at_state(const LitheModel *model, const LitheState *state,
+                             const LitheSolid *solid) {
+    return (LitheSolidAt){.x = state->q + model->units[solid->unit].q_at,
+                          .time = lithe_load_time(state)};
 }
 
 void lithe_solid_mesh_error(const LitheModel *model, const LitheState *state, LitheSolidId id,
                             double *out) {
     LITHE_ASSERT(id.number >= 1 && id.number <= model->solid_count);
-    share_of(model, state, &model->solids[id.number - 1], out);
+    const LitheSolid *solid = &model->solids[id.number - 1];
+    LitheSolidAt at = at_state(model, state, solid);
+    Recovery r;
+    if (take_samples(&r, model->context, solid, at) && !isnan(r.energy))
+        estimate(&r, &at, out);
+    else
+        for (int64_t e = 0; e < solid->mesh.element_count; e++)
+            out[e] = NAN;
+    lithe_free(model->context, r.sample);
 }
 
 bool lithe_solid_estimate(const LitheModel *model, int32_t unit, const LitheState *state,
                           double least, LitheMeshError *out) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
-    const double *x = state->q + model->units[unit].q_at;
-    double energy;
-    if (!lithe_solid_energy_at(model, solid, lithe_load_time(state), x, &energy) ||
-        !(energy > least))
-        return false;
-    *out = (LitheMeshError){.share = share_of(model, state, solid, NULL),
-                            .energy = energy,
-                            .time = lithe_state_time(state),
-                            .order = solid->mesh.nodes_per_element == 4 ? 1 : 2,
-                            .mean = solid->mean};
-    return true;
+    LitheSolidAt at = at_state(model, state, solid);
+    Recovery r;
+    bool grown = take_samples(&r, model->context, solid, at) && r.energy > least;
+    if (grown)
+        *out = (LitheMeshError){.share = estimate(&r, &at, NULL),
+                                .energy = r.energy,
+                                .time = lithe_state_time(state),
+                                .order = solid->mesh.nodes_per_element == 4 ? 1 : 2,
+                                .mean = solid->mean};
+    lithe_free(model->context, r.sample);
+    return grown;
 }

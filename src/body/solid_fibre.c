@@ -13,15 +13,6 @@
 
 #include <math.h>
 
-// (S83), from edges: large coordinates do not cost digits
-static Vec3 fibre_at(const LitheFibres *own, const int32_t *node, const double *share,
-                     const double *x) {
-    Vec3 first = v3_load(x + 3 * (int64_t)node[0]), y = v3(0, 0, 0);
-    for (int32_t b = 1; b < own->width; b++)
-        y = v3_axpy(share[b], v3_sub(v3_load(x + 3 * (int64_t)node[b]), first), y);
-    return y;
-}
-
 // (S85); d2E/dy2 is symmetric, so that a block does not depend on which node is its row
 static void add_stiffness(const LitheSolid *solid, const LitheFibres *own, const int32_t *entry,
                           const double *share, const Mat3 *H, double *values) {
@@ -47,8 +38,8 @@ static double add_family(const LitheSolid *solid, const LitheFibres *own, const 
         const double *share = own->shares + at * own->width;
         Vec3 slope, *want = terms->gradient ? &slope : NULL;
         Mat3 H, *hessian = terms->values ? &H : NULL;
-        energy += lithe_fibre_energy(own->stiffness[at], own->slack, fibre_at(own, node, share, x),
-                                     part, want, hessian);
+        energy += lithe_fibre_energy(own->stiffness[at], own->slack,
+                                     lithe_fibre_at(own, node, share, x), part, want, hessian);
         for (int32_t b = 0; want && b < own->width; b++) {
             double *f = terms->gradient + 3 * (int64_t)node[b];
             v3_store(v3_axpy(share[b], slope, v3_load(f)), f);
@@ -69,24 +60,30 @@ double lithe_solid_add_fibres(const LitheSolid *solid, const double *x,
     return energy;
 }
 
+int32_t lithe_fibres_cell(const LitheFibres *own, int32_t element) {
+    int32_t low = 0, high = own->elements ? own->cell_count : 0;
+    while (low < high) { // cells are in the order of elements
+        int32_t middle = (low + high) / 2;
+        if (own->elements[middle] < element)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = own->elements && low < own->cell_count && own->elements[low] == element;
+    return found ? low : -1;
+}
+
 Mat3 lithe_solid_fibre_stress(const LitheSolid *solid, int32_t element, int32_t point,
                               const double *x) {
     Mat3 sum = m3_zero();
     for (int32_t k = 0; k < solid->fibre_count; k++) {
         const LitheFibres *own = &solid->fibres[k];
-        int32_t low = 0, high = own->elements ? own->cell_count : 0;
-        while (low < high) { // cells are in the order of elements
-            int32_t middle = (low + high) / 2;
-            if (own->elements[middle] < element)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (!own->elements || low == own->cell_count || own->elements[low] != element)
+        int32_t cell = lithe_fibres_cell(own, element);
+        if (cell < 0)
             continue;
-        int64_t at = (int64_t)low * own->points + point;
-        Vec3 slope, y = fibre_at(own, own->nodes + (int64_t)low * own->width,
-                                 own->shares + at * own->width, x);
+        int64_t at = (int64_t)cell * own->points + point;
+        Vec3 slope, y = lithe_fibre_at(own, own->nodes + (int64_t)cell * own->width,
+                                       own->shares + at * own->width, x);
         lithe_fibre_energy(own->stiffness[at], own->slack, y, LITHE_FIBRE_WHOLE, &slope, NULL);
         sum = m3_add(sum, m3_outer(slope, y));
     }

@@ -6,19 +6,29 @@
 //     (S41)  Green strain (F'F - I)/2
 //     (S42)  von Mises stress sqrt(3/2 s:s), s the deviator of sigma
 //     (S43)  equivalent strain sqrt(2/3 e:e), e the deviator of the Green strain
-// Values of an element are means over its points. Those of a node are means over its elements,
-// weighted with their share in its mass.
+//     (S91)  at nodes (S42), (S43) of the fits (S71), (S72) of sigma and of (S41)
+//     (S92)  where the patch of a corner has elements with different swells or fibres, between
+//            which stresses jump: the mean over the elements at the corner, and at midpoints that
+//            of their corners
+// Values of an element are means over its points.
 
 #include "body/solid.h"
 
 #include "base/assert.h"
+#include "base/memory.h"
+#include "geom/fit.h"
 #include "law/solid_mean.h"
 #include "math/svd3.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PARTS = 6 }; // of a symmetric matrix: xx yy zz yz zx xy
+enum {
+    PARTS = 6, // of a symmetric matrix: xx yy zz yz zx xy
+    MAX_POINTS = 4,
+    WIDTH = LITHE_FIT_WIDTH,
+    MIXED = WIDTH - 1, // of the values at a corner: 1 where they are a mean
+};
 
 static const LitheSolid *solid_of(const LitheModel *model, LitheSolidId id) {
     LITHE_ASSERT(id.number >= 1 && id.number <= model->solid_count);
@@ -40,12 +50,15 @@ static void add_symmetric(double weight, Mat3 a, double *out) {
 static double dilation(const LitheSolid *solid, int32_t element, const double *x, double time,
                        double *volume) {
     double sum = 0, more;
-    Mat3 shrink = lithe_solid_shrink(solid, element, time, &more);
+    Mat3 shrink = lithe_solid_shrink(solid, element, time, &more), F[MAX_POINTS], R, slope;
+    lithe_solid_gradients(solid, element, x, F);
     for (int32_t p = 0; p < solid->points; p++) {
         double v = more * solid->volumes[(int64_t)element * solid->points + p];
-        Mat3 F = m3_mul(lithe_solid_gradient(solid, element, p, x), shrink),
-             R = lithe_polar_rotation(&F), slope;
-        sum += v * lithe_solid_theta(solid->law, &F, &R, &slope);
+        if (solid->swell_count > 0)
+            F[p] = m3_mul(F[p], shrink);
+        if (solid->law->lagged)
+            R = lithe_polar_rotation(&F[p]);
+        sum += v * lithe_solid_theta(solid->law, &F[p], &R, &slope);
         *volume += v;
     }
     return sum;
@@ -70,15 +83,14 @@ void lithe_solid_each_element(const LitheSolid *solid, const LitheSolidAt *at, L
     }
 }
 
-// (S40); NAN outside of the domain of the law
-static void element_stress(const LitheSolid *solid, int32_t element, const LitheSolidAt *at,
-                           double out[PARTS]) {
-    double whole = 0, more;
-    Mat3 shrink = lithe_solid_shrink(solid, element, at->time, &more);
-    memset(out, 0, PARTS * sizeof *out);
-    for (int32_t p = 0; p < solid->points; p++) {
-        double v = solid->volumes[(int64_t)element * solid->points + p];
-        Mat3 F = m3_mul(lithe_solid_gradient(solid, element, p, at->x), shrink);
+// (S40) at the points of an element, [points][stride]; NAN outside of the domain of the law
+static void point_stresses(const LitheSolid *solid, int32_t element, const LitheSolidAt *at,
+                           int32_t stride, double *out) {
+    double more;
+    Mat3 shrink = lithe_solid_shrink(solid, element, at->time, &more), gradient[MAX_POINTS];
+    lithe_solid_gradients(solid, element, at->x, gradient);
+    for (int32_t p = 0; p < solid->points; p++, out += stride) {
+        Mat3 F = m3_mul(gradient[p], shrink);
         Mat3 R = lithe_polar_rotation(&F), P;
         double density = solid->mean
                              ? lithe_solid_evaluate_shape(solid->law, &solid->material, &F, &R,
@@ -89,7 +101,20 @@ static void element_stress(const LitheSolid *solid, int32_t element, const Lithe
         if (solid->fibre_count > 0) // per natural volume
             kirchhoff = m3_add(
                 kirchhoff, m3_scale(1 / more, lithe_solid_fibre_stress(solid, element, p, at->x)));
-        add_symmetric(v, m3_scale(1 / m3_det(F), kirchhoff), out);
+        memset(out, 0, PARTS * sizeof *out);
+        add_symmetric(1, m3_scale(1 / m3_det(F), kirchhoff), out);
+    }
+}
+
+static void element_stress(const LitheSolid *solid, int32_t element, const LitheSolidAt *at,
+                           double out[PARTS]) {
+    double whole = 0, own[MAX_POINTS * PARTS];
+    point_stresses(solid, element, at, PARTS, own);
+    memset(out, 0, PARTS * sizeof *out);
+    for (int32_t p = 0; p < solid->points; p++) {
+        double v = solid->volumes[(int64_t)element * solid->points + p];
+        for (int k = 0; k < PARTS; k++)
+            out[k] += v * own[PARTS * p + k];
         whole += v;
     }
     for (int k = 0; k < PARTS; k++)
@@ -107,27 +132,6 @@ static double von_mises(const double s[PARTS]) {
     return sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
 }
 
-// adds the part of an element to the means of its nodes
-static void share(const LitheSolid *solid, int32_t element, double value, double *out) {
-    int32_t width = solid->mesh.nodes_per_element;
-    const int32_t *node = solid->mesh.elements + (int64_t)element * width;
-    double volume = 0;
-    for (int32_t p = 0; p < solid->points; p++)
-        volume += solid->volumes[(int64_t)element * solid->points + p];
-    // shares of (S4)
-    for (int32_t a = 0; a < width; a++) {
-        double part = width == 4 ? 0.25 : a < 4 ? 1.0 / 36 : 4.0 / 27;
-        out[node[a]] += part * solid->density * volume * value / solid->mass[node[a]];
-    }
-}
-
-static void share_stress(const LitheSolid *solid, int32_t element, const LitheSolidAt *at,
-                         void *out) {
-    double stress[PARTS];
-    element_stress(solid, element, at, stress);
-    share(solid, element, von_mises(stress), out);
-}
-
 static LitheSolidAt present(const LitheModel *model, const LitheState *state,
                             const LitheSolid *solid) {
     return (LitheSolidAt){.x = positions_of(model, state, solid), .time = lithe_load_time(state)};
@@ -138,14 +142,6 @@ void lithe_solid_stress(const LitheModel *model, const LitheState *state, LitheS
     const LitheSolid *solid = solid_of(model, id);
     LitheSolidAt at = present(model, state, solid);
     lithe_solid_each_element(solid, &at, keep, out);
-}
-
-void lithe_solid_von_mises(const LitheModel *model, const LitheState *state, LitheSolidId id,
-                           double *out) {
-    const LitheSolid *solid = solid_of(model, id);
-    LitheSolidAt at = present(model, state, solid);
-    memset(out, 0, (size_t)solid->mesh.node_count * sizeof *out);
-    lithe_solid_each_element(solid, &at, share_stress, out);
 }
 
 // (S41)
@@ -167,15 +163,122 @@ void lithe_solid_strain(const LitheModel *model, const LitheState *state, LitheS
         element_strain(solid, e, x, out + PARTS * (int64_t)e);
 }
 
+// --- values at nodes -----------------------------------------------------------------------------
+
+// Memory of values at nodes: those at the quadrature points, and at the nodes.
+typedef struct Nodal {
+    double *sample; // [elements][points][WIDTH]
+    double *value;  // [nodes][WIDTH]
+} Nodal;
+
+static bool open_nodal(LitheContext *context, const LitheSolid *solid, Nodal *own) {
+    int64_t samples = (int64_t)solid->mesh.element_count * solid->points;
+    own->sample =
+        lithe_alloc_array(context, (samples + solid->mesh.node_count) * WIDTH, sizeof *own->sample);
+    own->value = own->sample ? own->sample + samples * WIDTH : NULL;
+    return own->sample != NULL;
+}
+
+// swells and fibres of an element, a bit each: where they differ, stresses jump
+static uint64_t kind_of(const LitheSolid *solid, int32_t element) {
+    uint64_t kind = 0;
+    for (int32_t k = 0; k < solid->swell_count; k++)
+        kind |= (uint64_t)solid->swells[k].in[element] << (k % 32);
+    for (int32_t k = 0; k < solid->fibre_count; k++)
+        kind |= (uint64_t)(lithe_fibres_cell(&solid->fibres[k], element) >= 0) << (32 + k % 32);
+    return kind;
+}
+
+// (S92): around corners between elements of different kinds, the mean of the samples
+static void take_means(const LitheSolid *solid, const LitheFits *fits, Nodal *own) {
+    const LitheTetMesh *mesh = &solid->mesh;
+    for (int32_t i = 0; i < mesh->node_count; i++) {
+        const int32_t *cell = fits->cells + fits->start[i];
+        int32_t count = fits->start[i + 1] - fits->start[i], same = 0, touching = 0;
+        while (same < count && kind_of(solid, cell[same]) == kind_of(solid, cell[0]))
+            same++;
+        if (same == count)
+            continue;
+        double *out = own->value + WIDTH * (int64_t)i;
+        memset(out, 0, WIDTH * sizeof *out);
+        for (int32_t k = 0; k < count; k++) {
+            const int32_t *node = mesh->elements + (int64_t)cell[k] * mesh->nodes_per_element;
+            if (node[0] != i && node[1] != i && node[2] != i && node[3] != i)
+                continue; // of the next ring
+            touching += solid->points;
+            for (int32_t p = 0; p < solid->points; p++)
+                for (int m = 0; m < WIDTH; m++)
+                    out[m] += own->sample[WIDTH * ((int64_t)cell[k] * solid->points + p) + m];
+        }
+        for (int m = 0; m < WIDTH; m++)
+            out[m] /= touching;
+        out[MIXED] = 1;
+    }
+    for (int32_t e = 0; mesh->nodes_per_element == 10 && e < mesh->element_count; e++)
+        for (int k = 0; k < 6; k++) {
+            const int32_t *node = mesh->elements + 10 * (int64_t)e;
+            const double *a = own->value + WIDTH * (int64_t)node[lithe_tet_edges[k][0]];
+            const double *b = own->value + WIDTH * (int64_t)node[lithe_tet_edges[k][1]];
+            for (int m = 0; (a[MIXED] > 0 || b[MIXED] > 0) && m < PARTS; m++)
+                own->value[WIDTH * (int64_t)node[4 + k] + m] = 0.5 * (a[m] + b[m]);
+        }
+}
+
+// `factor` times (S42) of the fit (S72) of the samples at each node
+static void recover(const LitheSolid *solid, Nodal *own, double factor, double *out) {
+    const LitheFits *fits = solid->points == 1 ? &solid->wall_fits : &solid->fits;
+    lithe_solid_fit(solid, fits, own->sample, own->value);
+    if (solid->swell_count > 0 || solid->fibre_count > 0)
+        take_means(solid, fits, own);
+    for (int64_t i = 0; i < solid->mesh.node_count; i++)
+        out[i] = factor * von_mises(own->value + WIDTH * i);
+}
+
+static void fill_without(const LitheSolid *solid, double *out) {
+    for (int64_t i = 0; i < solid->mesh.node_count; i++)
+        out[i] = NAN; // no memory
+}
+
+static void sample_stress(const LitheSolid *solid, int32_t element, const LitheSolidAt *at,
+                          void *out) {
+    double *to = (double *)out + (int64_t)element * solid->points * WIDTH;
+    point_stresses(solid, element, at, WIDTH, to);
+}
+
+void lithe_solid_von_mises(const LitheModel *model, const LitheState *state, LitheSolidId id,
+                           double *out) {
+    const LitheSolid *solid = solid_of(model, id);
+    LitheSolidAt at = present(model, state, solid);
+    Nodal own;
+    if (!open_nodal(model->context, solid, &own)) {
+        fill_without(solid, out);
+        return;
+    }
+    lithe_solid_each_element(solid, &at, sample_stress, own.sample);
+    recover(solid, &own, 1, out);
+    lithe_free(model->context, own.sample);
+}
+
 void lithe_solid_equivalent_strain(const LitheModel *model, const LitheState *state,
                                    LitheSolidId id, double *out) {
     const LitheSolid *solid = solid_of(model, id);
     const double *x = positions_of(model, state, solid);
-    double strain[PARTS];
-    memset(out, 0, (size_t)solid->mesh.node_count * sizeof *out);
-    for (int32_t e = 0; e < solid->mesh.element_count; e++) {
-        element_strain(solid, e, x, strain);
-        // (S43) is (S42) of the strain, times 2/3
-        share(solid, e, von_mises(strain) * 2 / 3, out);
+    Nodal own;
+    if (!open_nodal(model->context, solid, &own)) {
+        fill_without(solid, out);
+        return;
     }
+    for (int32_t e = 0; e < solid->mesh.element_count; e++) {
+        Mat3 F[MAX_POINTS];
+        lithe_solid_gradients(solid, e, x, F);
+        for (int32_t p = 0; p < solid->points; p++) {
+            double *to = own.sample + WIDTH * ((int64_t)e * solid->points + p);
+            Mat3 E = m3_sub(m3_mul(m3_transpose(F[p]), F[p]), m3_identity());
+            memset(to, 0, WIDTH * sizeof *to);
+            add_symmetric(0.5, E, to);
+        }
+    }
+    // (S43) is (S42) of the strain, times 2/3
+    recover(solid, &own, 2.0 / 3, out);
+    lithe_free(model->context, own.sample);
 }

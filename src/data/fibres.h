@@ -6,6 +6,8 @@
 #ifndef LITHE_DATA_FIBRES_H
 #define LITHE_DATA_FIBRES_H
 
+#include "data/fits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,9 +19,11 @@ typedef struct LitheFibres {
     int32_t *nodes;    // [cell_count][width]
     int32_t *entries;  // [cell_count][pairs a >= b: 00 10 11 20 ..] of the pattern of the solid
     int32_t *elements; // [cell_count] ascending; NULL: the cells are faces
+    int32_t *behind;   // [cell_count] the elements of faces; NULL: the cells are elements
     double *shares;    // [cell_count][points][width] (S83) [1/m]
     double *stiffness; // [cell_count][points] modulus times volume of fibre [J]
     bool slack;        // carries no compression
+    LitheFits fits;    // of strains of the fibres
 } LitheFibres;
 
 #endif

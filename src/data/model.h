@@ -5,6 +5,7 @@
 #define LITHE_DATA_MODEL_H
 
 #include "data/fibres.h"
+#include "data/fits.h"
 #include "data/site.h"
 #include "data/tree.h"
 #include "data/unit.h"
@@ -339,6 +340,8 @@ typedef struct LitheSolid {
     Vec3 *start;          // [node_count] positions at the start; NULL: those at rest
     LitheTouch touch;
     LitheTetField field; // of patches
+    LitheFits fits;      // of values at its nodes
+    LitheFits wall_fits; // of linear elements those of stresses: of degree 2 at the surface
     bool self_contact;   // whether its surface touches itself
 } LitheSolid;
 

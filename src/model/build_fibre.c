@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/solid.h"
 #include "math/quat.h"
 
 #include <float.h>
@@ -34,6 +35,7 @@ typedef struct Maker {
     double angle;
     double turns;          // -1 on faces around a hollow, else 1
     unsigned char *marked; // [node_count]
+    int32_t *from;         // [families] index of their def
     LitheTetSurface surface;
     LitheSolid *solid;
     LitheError *error;
@@ -107,6 +109,17 @@ static LitheStatus fill_element(const Maker *m, LitheFibres *own, int64_t at) {
 
 // --- faces ---------------------------------------------------------------------------------------
 
+// the elements behind faces, which are in the order of the surface
+static void find_behind(const Maker *m, LitheFibres *out) {
+    size_t bytes = (size_t)out->width * sizeof(int32_t);
+    int64_t t = 0;
+    for (int64_t i = 0; i < out->cell_count; i++) {
+        while (memcmp(m->surface.triangles + t * out->width, out->nodes + i * out->width, bytes))
+            t++;
+        out->behind[i] = m->surface.elements[t++];
+    }
+}
+
 static LitheStatus select_faces(const Maker *m, LitheFibres *out) {
     int32_t width = m->surface.nodes_per_triangle, pairs = width * (width + 1) / 2;
     LitheContext *context = m->scene->context;
@@ -118,8 +131,10 @@ static LitheStatus select_faces(const Maker *m, LitheFibres *out) {
         return status;
     int32_t *entry = out->entries =
         lithe_alloc_array(context, (int64_t)out->cell_count * pairs, sizeof *out->entries);
-    if (!entry)
+    out->behind = lithe_alloc_array(context, out->cell_count, sizeof *out->behind);
+    if (!entry || !out->behind)
         return lithe_fail_memory(m->error, "fibres");
+    find_behind(m, out);
     for (int32_t i = 0; i < out->cell_count; i++) {
         const int32_t *node = out->nodes + (int64_t)i * width;
         for (int32_t a = 0; a < width; a++)
@@ -233,6 +248,7 @@ static LitheStatus fail_empty(const Maker *m, int32_t members) {
 
 static LitheStatus add_family(Maker *m, int32_t members) {
     LitheContext *context = m->scene->context;
+    m->from[m->solid->fibre_count] = (int32_t)(m->def - m->scene->fibres);
     LitheFibres *own = &m->solid->fibres[m->solid->fibre_count++];
     bool faces = is_on_faces(m->def);
     own->slack = m->def->slack;
@@ -291,6 +307,46 @@ static bool measure(LitheContext *context, LitheSolid *solid) {
     return row != NULL;
 }
 
+// --- amounts -------------------------------------------------------------------------------------
+
+// names and fractions of the fibres that fill an element, and their sum
+static double sum_fractions(const Maker *m, int32_t element, char *text, size_t size) {
+    double sum = 0;
+    size_t used = 0;
+    for (int32_t k = 0; k < m->solid->fibre_count; k++) {
+        const LitheFibreDef *def = &m->scene->fibres[m->from[k]];
+        if (lithe_fibres_cell(&m->solid->fibres[k], element) < 0)
+            continue;
+        sum += def->fraction;
+        if (used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s'%s' %.9g", used > 0 ? " + " : "",
+                                     def->name, def->fraction);
+    }
+    return sum;
+}
+
+// fibres in an element do not take more room than it has
+static LitheStatus check_sums(const Maker *m) {
+    const LitheTetMesh *mesh = &m->solid->mesh;
+    for (int32_t e = 0; m->solid->fibre_count > 1 && e < mesh->element_count; e++) {
+        char text[400], path[256];
+        double sum = sum_fractions(m, e, text, sizeof text);
+        if (sum <= 1 + 1e-9) // rounding of a sum that is 1
+            continue;
+        int32_t last = m->solid->fibre_count - 1;
+        while (lithe_fibres_cell(&m->solid->fibres[last], e) < 0)
+            last--;
+        Vec3 x = lithe_element_point(mesh, e, 1, 0);
+        snprintf(path, sizeof path, "fibres.%s.fraction", m->scene->fibres[m->from[last]].name);
+        return lithe_scene_fail(m->scene, m->error, path,
+                                "the fractions of the fibres at (%.4g, %.4g, %.4g) m of solid '%s' "
+                                "add up to %.9g, must be <= 1: %s (each family of crossed ones "
+                                "counts)",
+                                x.x, x.y, x.z, m->solid->name, sum, text);
+    }
+    return LITHE_OK;
+}
+
 LitheStatus lithe_build_fibres(const LitheScene *scene, const LitheSolidDef *def,
                                LitheMembers *members, LitheSolid *solid, LitheError *error) {
     LitheContext *context = scene->context;
@@ -301,7 +357,8 @@ LitheStatus lithe_build_fibres(const LitheScene *scene, const LitheSolidDef *def
     m.marked = lithe_alloc_array(context, solid->mesh.node_count, 1);
     solid->fibres =
         lithe_alloc_array(context, 2 * (int64_t)scene->fibre_count, sizeof *solid->fibres);
-    if (status == LITHE_OK && (!m.marked || !solid->fibres))
+    m.from = lithe_alloc_array(context, 2 * (int64_t)scene->fibre_count, sizeof *m.from);
+    if (status == LITHE_OK && (!m.marked || !m.from || !solid->fibres))
         status = lithe_fail_memory(error, "fibres");
     for (int32_t k = 0; status == LITHE_OK && k < scene->fibre_count; k++) {
         m.def = &scene->fibres[k];
@@ -309,19 +366,61 @@ LitheStatus lithe_build_fibres(const LitheScene *scene, const LitheSolidDef *def
         if (status == LITHE_OK && members->count > 0)
             status = add(&m, members, def->at, def->rotation);
     }
+    if (status == LITHE_OK)
+        status = check_sums(&m);
     if (status == LITHE_OK && !measure(context, solid))
         status = lithe_fail_memory(error, "fibres");
     lithe_free(context, m.marked);
+    lithe_free(context, m.from);
     lithe_tet_surface_destroy(context, &m.surface);
+    return status;
+}
+
+// place of a point of a cell at rest if its edges were straight
+static Vec3 cell_point(const LitheSolid *solid, const LitheFibres *own, int64_t at) {
+    const int32_t *node = own->nodes + at / own->points * own->width;
+    int32_t corners = own->elements ? 4 : 3, p = (int32_t)(at % own->points);
+    double far = own->points == 1 ? 1.0 / corners
+                 : own->elements  ? 0.13819660112501051518
+                                  : 1.0 / 6;
+    Vec3 x = v3(0, 0, 0);
+    for (int32_t a = 0; a < corners; a++)
+        x = v3_axpy(a == p ? 1 - (corners - 1) * far : far, solid->mesh.nodes[node[a]], x);
+    return x;
+}
+
+LitheStatus lithe_build_fibre_fits(LitheContext *context, LitheSolid *solid, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    for (int32_t k = 0; status == LITHE_OK && k < solid->fibre_count; k++) {
+        LitheFibres *own = &solid->fibres[k];
+        int64_t count = (int64_t)own->cell_count * own->points;
+        Vec3 *places = lithe_alloc_array(context, count, sizeof *places);
+        if (!places)
+            return lithe_fail_memory(error, "fibres");
+        for (int64_t at = 0; at < count; at++)
+            places[at] = cell_point(solid, own, at);
+        LitheFitCells cells = {.count = own->cell_count,
+                               .width = own->width,
+                               .corners = own->elements ? 4 : 3,
+                               .points = own->points,
+                               .nodes = own->nodes,
+                               .places = places,
+                               .at = solid->mesh.nodes,
+                               .node_count = solid->mesh.node_count};
+        status = lithe_build_fits(context, &cells, &own->fits, error);
+        lithe_free(context, places);
+    }
     return status;
 }
 
 void lithe_fibres_free(LitheContext *context, LitheSolid *solid) {
     for (int32_t i = 0; i < solid->fibre_count; i++) {
         LitheFibres *own = &solid->fibres[i];
-        void *blocks[] = {own->nodes, own->entries, own->elements, own->shares, own->stiffness};
+        void *blocks[] = {own->nodes,  own->entries, own->elements,
+                          own->behind, own->shares,  own->stiffness};
         for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
             lithe_free(context, blocks[k]);
+        lithe_fits_free(context, &own->fits);
     }
     lithe_free(context, solid->fibres);
 }

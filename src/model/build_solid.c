@@ -303,6 +303,10 @@ LitheStatus lithe_build_solids(const LitheScene *scene, const LitheActing *actin
             status = lithe_pressures_find_open(scene->context, solid, error);
         if (status == LITHE_OK)
             status = lithe_build_rest(scene, &scene->solids[index], &members, solid, error);
+        if (status == LITHE_OK)
+            status = lithe_build_solid_fits(scene->context, solid, error);
+        if (status == LITHE_OK)
+            status = lithe_build_fibre_fits(scene->context, solid, error);
         lithe_members_free(scene->context, &members);
     }
     return status == LITHE_OK ? lithe_build_cavities(scene, model, error) : status;
@@ -361,6 +365,8 @@ void lithe_solids_free(LitheModel *model) {
         lithe_pressures_free(context, solid);
         lithe_swells_free(context, solid);
         lithe_fibres_free(context, solid);
+        lithe_fits_free(context, &solid->fits);
+        lithe_fits_free(context, &solid->wall_fits);
         lithe_profile_free(context, &solid->acceleration_profile);
         lithe_patches_free(context, &solid->patches);
         lithe_block_matrix_destroy(solid->pattern);

@@ -90,4 +90,21 @@ LitheStatus lithe_build_fibres(const LitheScene *scene, const LitheSolidDef *def
                                LitheMembers *members, LitheSolid *solid, LitheError *error);
 void lithe_fibres_free(LitheContext *context, LitheSolid *solid);
 
+/// Elements or faces whose values are fitted.
+typedef struct LitheFitCells {
+    int32_t count, width, corners, points;
+    const int32_t *nodes; // [count][width] midpoints of edges after the corners
+    const Vec3 *places;   // [count][points] quadrature points at rest [m]
+    const Vec3 *at;       // [node_count] nodes at rest [m]
+    const double *curved; // [node_count] > 0: degree 2 also with one point; NULL: nowhere
+    int32_t node_count;
+} LitheFitCells;
+
+LitheStatus lithe_build_fits(LitheContext *context, const LitheFitCells *cells, LitheFits *fits,
+                             LitheError *error);
+/// Those of the elements of a solid, and of its fibres; after its rest shape.
+LitheStatus lithe_build_solid_fits(LitheContext *context, LitheSolid *solid, LitheError *error);
+LitheStatus lithe_build_fibre_fits(LitheContext *context, LitheSolid *solid, LitheError *error);
+void lithe_fits_free(LitheContext *context, LitheFits *fits);
+
 #endif

@@ -83,8 +83,9 @@ typedef enum LitheFieldType {
 
 enum {
     LITHE_FIELD_REQUIRED = 1,
-    LITHE_FIELD_SHORTHAND = 2, // read, never written: another key has the same meaning
-    LITHE_FIELD_ALWAYS = 4,    // written also where it is the default
+    LITHE_FIELD_SHORTHAND = 2,  // read, never written: another key has the same meaning
+    LITHE_FIELD_ALWAYS = 4,     // written also where it is the default
+    LITHE_FIELD_ABOVE_ZERO = 8, // a number that is > 0 where it is given: its default 0 means none
 };
 
 typedef struct LitheField {

@@ -30,8 +30,7 @@ void lithe_check_part(LitheCheck *check, const LithePlace *p) {
     const LitheSetDef *of = set ? &check->scene->sets[p->set.number - 1] : NULL;
     if (!group && !set)
         lithe_check_fail(check, "on",
-                         "on is a single node; pressure acts on faces: on a group or "
-                         "a set of nodes of a solid");
+                         "on is a single node, must be a group or a set of nodes of a solid");
     else if (set && of->of.kind != LITHE_THING_SOLID)
         lithe_check_fail(
             check, "on",

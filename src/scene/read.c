@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "geom/curve_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,6 +243,16 @@ static bool note_absent(LitheReader *reader, const LitheTable *table, const Lith
     return true;
 }
 
+static bool check_given(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                        const void *base) {
+    if (!(field->flags & LITHE_FIELD_ABOVE_ZERO))
+        return true;
+    double value = *(const double *)((const char *)base + field->offset);
+    if (value > 0 || isnan(value)) // what is not a number is refused with the object
+        return true;
+    return lithe_read_fail(reader, node, "%s is %.9g, must be > 0", field->key, value);
+}
+
 static bool read_key(LitheReader *reader, const LitheTable *table, const LitheTreeNode *child,
                      void *base, uint32_t *seen) {
     char text[600];
@@ -256,7 +267,7 @@ static bool read_key(LitheReader *reader, const LitheTable *table, const LitheTr
         return fail_at_key(reader, child, text);
     }
     *seen |= 1u << (field - table->fields);
-    return read_field(reader, field, child, base);
+    return read_field(reader, field, child, base) && check_given(reader, field, child, base);
 }
 
 bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,

@@ -151,7 +151,7 @@ static void check_refused(const char *rest, const char *message) {
 
 TEST(places_without_faces_are_refused) {
     check_refused("pressures: {p: {on: 'it[3]', pressure: 1 Pa}}\n",
-                  "pressure 'p': on is a single node; pressure acts on faces");
+                  "pressure 'p': on is a single node, must be a group or a set of nodes");
     check_refused("sets: {s: {of: dust, list: [0]}}\npressures: {p: {on: s, pressure: 1 Pa}}\n",
                   "pressure 'p': on: set 's' is not of a solid");
     check_refused("sets: {s: {of: it, list: [0, 1]}}\npressures: {p: {on: s, pressure: 1 Pa}}\n",

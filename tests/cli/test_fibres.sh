@@ -74,6 +74,28 @@ wrong_values_are_refused_with_their_place() {
     expect 2 "fibres.f.loose: unknown key in fibre" "$LITHE" check a.yaml
 }
 
+# families fill an element together; where they do not meet, each may fill it
+fractions_that_add_up_to_more_than_one_are_refused() {
+    local two='  g: {on: bar, modulus: 1 MPa, fraction: 0.5, axis: [1, 0, 0], centre: [0, 1 m, 0], angle: 30 deg, crossed: true}'
+    sed "/^  f:/a\\$two" bar.yaml >a.yaml
+    expect 2 "a.yaml:9:42: the fractions of the fibres at (-0.095, 0, 0) m of solid 'bar' add up to 1.1, must be <= 1: 'f' 0.1 + 'g' 0.5 + 'g' 0.5" \
+        "$LITHE" check a.yaml || return 1
+    sed 's/fraction: 0.5/fraction: 0.45/' a.yaml >b.yaml
+    "$LITHE" check b.yaml >out.txt || { cat out.txt && return 1; }
+    sed 's/on: bar, modulus: 1 MPa, fraction: 0.5/on: bar.x-min, modulus: 1 MPa, fraction: 0.5, thickness: 1 mm/; s/centre: [^]]*], //; s/axis: .1, 0, 0./axis: [0, 0, 1]/' a.yaml >b.yaml
+    "$LITHE" check b.yaml >out.txt || { cat out.txt && return 1; }
+}
+
+sizes_of_zero_and_places_without_faces_are_refused() {
+    local key
+    for key in thickness diameter spacing; do
+        sed "s/fraction: 0.1/$key: 0/" bar.yaml >a.yaml
+        expect 2 "fibres.f.$key: $key is 0, must be > 0" "$LITHE" check a.yaml || return 1
+    done
+    sed 's/on: bar, modulus/on: "bar[3]", modulus/' bar.yaml >a.yaml
+    expect 2 "a.yaml:8:12: fibre 'f': on is a single node, must be a group or a set of nodes of a solid" "$LITHE" check a.yaml
+}
+
 models_without_solids_refuse_them() {
     local model
     for model in lcp imc spt; do
@@ -86,5 +108,7 @@ claim a_run_that_stops_goes_on_with_the_same_bits a_run_that_stops_goes_on_with_
 claim adaptive_steps_end_near_fixed_ones adaptive_steps_end_near_fixed_ones
 claim modes_have_the_stiffness_of_fibres modes_have_the_stiffness_of_fibres
 claim wrong_values_are_refused_with_their_place wrong_values_are_refused_with_their_place
+claim fractions_that_add_up_to_more_than_one_are_refused fractions_that_add_up_to_more_than_one_are_refused
+claim sizes_of_zero_and_places_without_faces_are_refused sizes_of_zero_and_places_without_faces_are_refused
 claim models_without_solids_refuse_them models_without_solids_refuse_them
 finish
