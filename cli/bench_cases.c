@@ -361,6 +361,7 @@ const LitheBenchCase lithe_bench_cases[] = {
       .sets = {"contact.merge-patches=false"},
       .optional = true}},
     {"F4", &scene, {.scene = "entangling-gripper", .until = 14, .optional = true}},
+    {"F5", &scene, {.scene = "shoelace", .until = 8, .optional = true}},
     {"F6", &scene, {.scene = "chain-of-rings", .until = 2, .sets = {"parameters.rings=100"}}},
     {"F6-rest", &scene, {.scene = "chain-of-rings", .until = 20, .sets = {"parameters.rings=100"}}},
     {"F6-adaptive",

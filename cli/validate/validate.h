@@ -202,7 +202,8 @@ LitheCaseFn lithe_case_rod_catenary, lithe_case_rod_cantilever_freq, lithe_case_
 LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
 LitheCaseFn lithe_case_capstan, lithe_case_capstan_static, lithe_case_capstan_soft,
     lithe_case_capstan_filament, lithe_case_capstan_patches, lithe_case_crowned_pulley;
-LitheCaseFn lithe_case_belt_ablations, lithe_case_belt_drive, lithe_case_soft_pads;
+LitheCaseFn lithe_case_belt_ablations, lithe_case_belt_drive, lithe_case_soft_pads,
+    lithe_case_shoelace;
 LitheCaseFn lithe_case_pinched_lace, lithe_case_entangling_gripper,
     lithe_case_entangling_gripper_quick;
 LitheCaseFn lithe_case_statics_ladder, lithe_case_statics_rest, lithe_case_statics_modes;

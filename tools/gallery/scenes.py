@@ -45,6 +45,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "jelly-stairs": ("fem_patch", "solid_spin"),
     "knot": ("knot_tightening", "adaptive_knot"),
     "lace": ("pinched_lace",),
+    "shoelace": ("shoelace",),
     "soft-pads": ("soft_pads",),
     "logs": ("rolling_incline", "momentum_conservation"),
     "net": ("particle_collision", "particle_incline"),
