@@ -24,13 +24,6 @@
 
 // --- constraints ---------------------------------------------------------------------------------
 
-static const char *const kind_names[] = {
-    [LITHE_CONSTRAINT_ATTACH] = "attach",     [LITHE_CONSTRAINT_WELD] = "weld",
-    [LITHE_CONSTRAINT_DISTANCE] = "distance", [LITHE_CONSTRAINT_ROPE] = "rope",
-    [LITHE_CONSTRAINT_STRUT] = "strut",       [LITHE_CONSTRAINT_HINGE_SPRING] = "hinge spring",
-    [LITHE_CONSTRAINT_TENDON] = "tendon",
-};
-
 // the number of a node or particle: negative ones count from the end
 static int number_of(const LitheModel *model, const LithePlace *place) {
     return place->node + (place->node < 0 ? lithe_thing_point_count(model, place->thing) : 0);
@@ -91,14 +84,15 @@ static void print_switch(const LitheConstraintDef *def) {
 }
 
 static void print_stiffness(const LitheConstraintDef *def) {
-    if (def->kind == LITHE_CONSTRAINT_HINGE_SPRING) {
+    const LitheConstraintKindInfo *kind = lithe_constraint_kind_info(def->kind);
+    if (kind->frames == LITHE_ALIGNS_FRAME) {
         printf("  %-26s %.4g N m/rad bending, %.4g N m/rad twisting\n", "stiffness",
                def->bend_stiffness, def->twist_stiffness);
         return;
     }
     if (def->stiffness > 0)
         printf("  %-26s %.4g N/m, damping %.4g N s/m\n", "stiffness", def->stiffness, def->damping);
-    if (def->kind == LITHE_CONSTRAINT_WELD && def->turn_stiffness > 0)
+    if (kind->frames == LITHE_KEEPS_FRAME && def->turn_stiffness > 0)
         printf("  %-26s %.4g N m/rad, damping %.4g N m s/rad\n", "rotational stiffness",
                def->turn_stiffness, def->turn_damping);
 }
@@ -107,14 +101,15 @@ static void print_constraint(const LitheScene *scene, const LitheModel *model,
                              const LitheState *state, int32_t index) {
     const LitheConstraintDef *def = &scene->constraints[index];
     const LitheConstraint *tie = &model->constraints[index];
+    const LitheConstraintKindInfo *kind = lithe_constraint_kind_info(def->kind);
     char a[256], b[256], length[32];
-    printf("\nconstraint '%s': %s, %s to %s\n", def->name, kind_names[def->kind],
+    printf("\nconstraint '%s': %s, %s to %s\n", def->name, kind->name,
            anchor_text(scene, model, &def->a, a, sizeof a),
            anchor_text(scene, model, &def->b, b, sizeof b));
     double apart = v3_norm(v3_sub(lithe_constraint_place(model, state, &tie->a).at,
                                   lithe_constraint_place(model, state, &tie->b).at));
-    bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
-    if (def->kind == LITHE_CONSTRAINT_TENDON) {
+    bool joins = kind->places == LITHE_KEEPS_OFFSET;
+    if (kind->places == LITHE_KEEPS_PATH) {
         LitheConstraintId id = {index + 1};
         for (int32_t k = 0; k < def->via_count; k++)
             printf("  %-26s %s\n", k ? "" : "slides through",
@@ -130,8 +125,7 @@ static void print_constraint(const LitheScene *scene, const LitheModel *model,
     // world has no meaning
     bool pinned = joins && def->as_built &&
                   (def->a.kind == LITHE_ANCHOR_WORLD || def->b.kind == LITHE_ANCHOR_WORLD);
-    if (def->kind != LITHE_CONSTRAINT_HINGE_SPRING && def->kind != LITHE_CONSTRAINT_TENDON &&
-        !pinned && (!joins || apart > 1e-5))
+    if ((joins || kind->places == LITHE_KEEPS_DISTANCE) && !pinned && (!joins || apart > 1e-5))
         printf("  %-26s %s%s\n", "apart at the start", lithe_cli_nice(apart, "m", length),
                !joins          ? ""
                : def->as_built ? ", which is kept (as-built: false pulls them together)"

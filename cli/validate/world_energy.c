@@ -264,21 +264,13 @@ double lithe_world_tie_off(const WorldCheck *check, const LitheState *state, int
     double l = tie->length > 0 ? tie->length : check->start.length[i];
     // rotation of b relative to a since the start, in the axes of a
     *turn = q4_log(q4_mul(now.rotation, q4_conj(first.rotation)));
-    switch (tie->kind) {
-    case LITHE_CONSTRAINT_ROPE:
-        return fmax(0, apart - l);
-    case LITHE_CONSTRAINT_STRUT:
-        return fmax(0, l - apart);
-    case LITHE_CONSTRAINT_DISTANCE:
-        return fabs(apart - l);
-    case LITHE_CONSTRAINT_HINGE_SPRING:
-    case LITHE_CONSTRAINT_TENDON: // random worlds have none
+    if (tie->places == LITHE_KEEPS_DISTANCE)
+        return fmax(tie->upper ? apart - l : 0, tie->lower ? l - apart : 0);
+    if (tie->places != LITHE_KEEPS_OFFSET) // random worlds have no tendons
         return 0;
-    default:
-        // the offset is kept in the frame of a, or of b if the sides are exchanged
-        return tie->swapped ? v3_distance(pose_inverse(now).at, pose_inverse(first).at)
-                            : v3_distance(now.at, first.at);
-    }
+    // the offset is kept in the frame of a, or of b if the sides are exchanged
+    return tie->swapped ? v3_distance(pose_inverse(now).at, pose_inverse(first).at)
+                        : v3_distance(now.at, first.at);
 }
 
 // the half edge at a welded end of a rod bends and twists: (H2)
@@ -300,7 +292,7 @@ static void add_ties(const WorldCheck *check, const LitheState *state, WorldSums
         const LitheConstraint *tie = &check->model->constraints[i];
         Vec3 turn;
         double off = lithe_world_tie_off(check, state, i, &turn);
-        if (tie->kind == LITHE_CONSTRAINT_HINGE_SPRING)
+        if (tie->frames == LITHE_ALIGNS_FRAME)
             sums->ties += 0.5 * (tie->bend_stiffness * (turn.x * turn.x + turn.y * turn.y) +
                                  tie->twist_stiffness * turn.z * turn.z);
         else

@@ -81,6 +81,34 @@ typedef enum LitheConstraintKind {
                                    ///< or as its length exceeds `length` - `shortening`
 } LitheConstraintKind;
 
+/// What a constraint keeps of the positions of its places.
+typedef enum LitheKeptPlaces {
+    LITHE_KEEPS_NO_PLACE,
+    LITHE_KEEPS_OFFSET,   ///< of b in the frame of a
+    LITHE_KEEPS_DISTANCE, ///< from a to b
+    LITHE_KEEPS_PATH,     ///< the length of the path from a through `via` to b
+    LITHE_KEEPS_BED,      ///< offsets of many nodes in the frame of a, each by a spring
+    LITHE_KEEPS_RIDERS,   ///< many nodes are part of a: no equations
+} LitheKeptPlaces;
+
+/// What a constraint keeps of the frames of its places.
+typedef enum LitheKeptFrames {
+    LITHE_KEEPS_NO_FRAME,
+    LITHE_KEEPS_FRAME,  ///< of b in the frame of a
+    LITHE_ALIGNS_FRAME, ///< the same, by a spring
+} LitheKeptFrames;
+
+/// A kind of constraint.
+typedef struct LitheConstraintKindInfo {
+    const char *name; ///< in scene files
+    LitheKeptPlaces places;
+    LitheKeptFrames frames;
+    bool upper, lower; ///< bounds of what it keeps: both, or a max or min length
+} LitheConstraintKindInfo;
+
+/// Never NULL; belongs to the library.
+LITHE_API const LitheConstraintKindInfo *lithe_constraint_kind_info(LitheConstraintKind kind);
+
 /// Constrains place `b` to place `a`. Start from lithe_constraint_def_default().
 typedef struct LitheConstraintDef {
     const char *name;

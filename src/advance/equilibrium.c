@@ -432,10 +432,9 @@ static bool all_found(const LitheSearch *s) {
 static bool break_constraints(LitheSearch *s) {
     bool broke = false;
     for (int32_t i = 0; i < s->model->constraint_count; i++) {
-        const double *tie = lithe_tie_of(s->state, i);
-        if (tie[LITHE_TIE_ACTS] != 0 &&
-            lithe_constraint_note(s->model, s->state, i, v3_load(tie + LITHE_TIE_FORCE),
-                                  v3_load(tie + LITHE_TIE_TORQUE))) {
+        const LitheTie *tie = lithe_tie_of(s->state, i);
+        if (tie->acts != 0 && lithe_constraint_note(s->model, s->state, i, v3_load(tie->force),
+                                                    v3_load(tie->torque))) {
             s->report->constraints_broken++;
             broke = true;
         }

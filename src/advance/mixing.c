@@ -107,8 +107,8 @@ static void gather_all(const LitheModel *model, const LitheWork *work, const Lit
                        double *f) {
     gather(model, work, f);
     for (int32_t i = 0; i < model->constraint_count; i++) {
-        const double *now = lithe_tie_of(state, i) + LITHE_TIE_FORCE;
-        const double *then = lithe_tie_of(work->before, i) + LITHE_TIE_FORCE;
+        const double *now = lithe_tie_of(state, i)->wrench;
+        const double *then = lithe_tie_of(work->before, i)->wrench;
         for (int k = 0; k < 6; k++)
             f[model->v_count + 6 * i + k] = now[k] - then[k];
     }
@@ -164,8 +164,8 @@ static void use(const LitheModel *model, double max, LitheWork *work, double *ma
                 unit->w[k] = made[model->units[i].v_at + k];
     }
     for (int32_t i = 0; i < model->constraint_count; i++) {
-        double *now = lithe_tie_of(state, i) + LITHE_TIE_FORCE;
-        const double *then = lithe_tie_of(work->before, i) + LITHE_TIE_FORCE;
+        double *now = lithe_tie_of(state, i)->wrench;
+        const double *then = lithe_tie_of(work->before, i)->wrench;
         for (int k = 0; k < 6; k++)
             now[k] = then[k] + made[model->v_count + 6 * i + k];
     }

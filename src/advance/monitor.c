@@ -279,7 +279,7 @@ static LitheStatus judge_constraints(const LitheModel *model, const LitheState *
                                      LitheMonitor *monitor, LitheError *error) {
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *constraint = &model->constraints[i];
-        if (constraint->stiffness > 0 || lithe_tie_of(state, i)[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
+        if (constraint->stiffness > 0 || lithe_tie_of(state, i)->acts != LITHE_TIE_BINDS)
             continue;
         double size, apart = lithe_constraint_error(model, state, i, &size);
         bool off = apart > size;

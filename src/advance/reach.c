@@ -73,8 +73,8 @@ typedef struct LitheReach {
 
 static bool is_relevant(const LitheModel *model, const LitheState *state, int32_t index) {
     const LitheConstraint *c = &model->constraints[index];
-    return lithe_tie_binds(state, index) && !c->rides && !c->share && !c->pulls &&
-           c->kind != LITHE_CONSTRAINT_HINGE_SPRING && !(c->stiffness > 0);
+    bool keeps = c->places >= LITHE_KEEPS_OFFSET && c->places <= LITHE_KEEPS_PATH;
+    return lithe_tie_binds(state, index) && keeps && !c->pulls && !(c->stiffness > 0);
 }
 
 // Errors of a coupling, times the root of their weight, which is returned; 0: it has no part.
@@ -525,7 +525,7 @@ int32_t lithe_reach_doubted(const LitheModel *model, const LitheState *before,
                      level_of(miss) > level_of(miss_of(model, before, i));
         if (grows || (begins && miss > DOUBT / MET))
             return 1;
-        if (lithe_tie_of(state, i)[LITHE_TIE_ACTS] == LITHE_TIE_BINDS)
+        if (lithe_tie_of(state, i)->acts == LITHE_TIE_BINDS)
             off = fmax(off, miss);
     }
     double kinetic = gave > 0 && (given || off > 1) ? kinetic_of(model, state) : INFINITY;

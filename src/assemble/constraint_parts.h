@@ -48,10 +48,35 @@ void lithe_constraint_add_force(const LitheAssembly *all, const LitheCompliance 
 /// kind.
 bool lithe_constraint_kept(const LitheAssembly *all, const LitheCoupling *c, double *force);
 
-/// Couplings of a tendon; false when out of memory.
-bool lithe_assemble_tendon(const LitheAssembly *all, LitheSystem *system, int32_t index);
+/// Whether what it keeps has one bound alone.
+static inline bool lithe_constraint_is_one_sided(const LitheConstraint *constraint) {
+    return constraint->upper != constraint->lower;
+}
 
-/// The law of one of them.
+/// Stiffness of a part; 0: near-rigid.
+double lithe_constraint_stiffness(const LitheConstraint *constraint, int32_t part);
+
+/// Adds a part of constraint `index` between two sites; false when out of memory.
+bool lithe_constraint_add_part(const LitheAssembly *all, LitheSystem *system, const LitheSite *a,
+                               const LitheSite *b, int32_t index, int32_t part, int32_t rows,
+                               const Vec3 *linear, const Vec3 *angular);
+
+// Ways of keeping places, each a row in constraint_terms.c. `assemble` adds the couplings of
+// constraint `index`, and returns false when out of memory; `law` sets that of one of them; `gaps`
+// says how far its rows are from where the constraint requires them.
+
+/// Two places: an offset or a distance, and frames.
+bool lithe_pair_assemble(const LitheAssembly *all, LitheSystem *system, int32_t index);
+void lithe_pair_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c);
+void lithe_pair_gaps(const LitheAssembly *all, const LitheCoupling *c, double g[3]);
+
+/// A path.
+bool lithe_tendon_assemble(const LitheAssembly *all, LitheSystem *system, int32_t index);
 void lithe_tendon_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c);
+void lithe_tendon_gaps(const LitheAssembly *all, const LitheCoupling *c, double g[3]);
+
+/// Many nodes, each with a spring.
+bool lithe_bed_assemble(const LitheAssembly *all, LitheSystem *system, int32_t index);
+void lithe_bed_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c);
 
 #endif

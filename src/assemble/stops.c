@@ -61,7 +61,7 @@ static double stopped_by(const LitheAssembly *all, const LitheSystem *system,
     if (!lithe_constraint_is_rigid(all->model, c))
         return 0;
     speed = rate_of_path(all, def);
-    speed = def->kind == LITHE_CONSTRAINT_STRUT ? -speed : speed + c->reel;
+    speed = def->lower ? -speed : speed + c->reel;
     return speed > TAUT * by ? speed : 0;
 }
 
@@ -82,7 +82,7 @@ static bool is_between_rigid(const LitheAssembly *all, const LitheCoupling *c) {
     for (int k = 0; k < 2; k++)
         if (units[k] >= 0 && !lithe_unit_ops(all->model, units[k])->free)
             return false;
-    return def->kind != LITHE_CONSTRAINT_TENDON;
+    return !lithe_is_tendon(def);
 }
 
 double lithe_stop_took(const LitheAssembly *all, const LitheSystem *system,

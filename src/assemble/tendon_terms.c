@@ -111,7 +111,7 @@ static bool add_segment(const LitheAssembly *all, LitheSystem *system, int32_t i
     return true;
 }
 
-bool lithe_assemble_tendon(const LitheAssembly *all, LitheSystem *system, int32_t index) {
+bool lithe_tendon_assemble(const LitheAssembly *all, LitheSystem *system, int32_t index) {
     const LitheConstraint *tendon = &all->model->constraints[index];
     bool ok = add_row(all, system, index);
     // modes have the geometric stiffness of all couplings (Q11)
@@ -127,8 +127,8 @@ bool lithe_assemble_tendon(const LitheAssembly *all, LitheSystem *system, int32_
 static void segment_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
     const LitheConstraint *tendon = &all->model->constraints[c->index];
     Segment s = segment_at(all, tendon, c->side - LITHE_TIE_PART_SEGMENT);
-    double tension = tendon->pulls ? given_tension(all, tendon)
-                                   : lithe_tie_of(all->state, c->index)[LITHE_TIE_STEADY];
+    double tension =
+        tendon->pulls ? given_tension(all, tendon) : lithe_tie_of(all->state, c->index)->steady;
     bool ahead = all->plan->velocity || lithe_has_middle(all->plan);
     LitheCompliance turning = {.stiffness = s.length > 0 ? tension / s.length : 0};
     double g[2] = {0, 0};
@@ -164,4 +164,9 @@ void lithe_tendon_law(const LitheAssembly *all, const LitheSystem *system, Lithe
         lithe_constraint_compliance(all, system, c, tendon->stiffness, tendon->damping);
     lithe_term_limit_moving(&c->term, h, gap, c->reel, &compliance);
     lithe_constraint_add_force(all, &compliance, c);
+}
+
+void lithe_tendon_gaps(const LitheAssembly *all, const LitheCoupling *c, double g[3]) {
+    g[0] = lithe_tendon_free(all->model, all->state, c->index, all->plan->time) -
+           lithe_tendon_path(all->model, all->state, &all->model->constraints[c->index]);
 }

@@ -7,14 +7,14 @@
 
 #include "data/state.h"
 
-/// The numbers of constraint `index` in a state: [LITHE_TIE_SIZE].
-static inline double *lithe_tie_of(const LitheState *state, int32_t index) {
-    return state->constraints + LITHE_TIE_SIZE * (int64_t)index;
+/// Constraint `index` in a state.
+static inline LitheTie *lithe_tie_of(const LitheState *state, int32_t index) {
+    return (LitheTie *)state->constraints + index;
 }
 
 /// Whether constraint `index` acts in the present step.
 static inline bool lithe_tie_binds(const LitheState *state, int32_t index) {
-    double acts = lithe_tie_of(state, index)[LITHE_TIE_ACTS];
+    double acts = lithe_tie_of(state, index)->acts;
     return acts == LITHE_TIE_BINDS || acts == LITHE_TIE_PULLS;
 }
 
@@ -46,7 +46,12 @@ static inline Quat lithe_weld_axes(const LitheConstraint *weld, Pose b) {
 Vec3 lithe_constraint_turn(const LitheModel *model, const LitheState *state, int32_t index, Pose a,
                            Pose b);
 
-/// At the start of a step: determines which constraints act at `time` (LITHE_TIE_ACTS). `time` is
+/// Rotation of frame b in frame a, at the poses a and b of its places; of a weld of an end of a rod
+/// that of the sections there.
+Quat lithe_constraint_frames(const LitheModel *model, const LitheState *state,
+                             const LitheConstraint *constraint, Pose a, Pose b);
+
+/// At the start of a step: determines which constraints act at `time` (`acts`). `time` is
 /// the middle of the step: one that is switched at the border of two steps acts in those after it
 /// only, whatever the rounding of their times, and any other one is off by half a step. A
 /// constraint that begins to act stores the offset, rotation and length that it keeps. The forces
@@ -86,12 +91,34 @@ void lithe_constraint_store(LitheState *state, int32_t index, Vec3 force, Vec3 t
 static inline void lithe_constraint_supply(LitheState *state, int32_t index, double work) {
     state->took[LITHE_TOOK_DRIVES] -= work;
     state->took[LITHE_TOOK_CONSTRAINTS] += work;
-    lithe_tie_of(state, index)[LITHE_TIE_WORK] += work;
+    lithe_tie_of(state, index)->work += work;
 }
 
 /// After a step: stores the force and torque of a constraint on place b; breaks it when they are
 /// too large. Returns true when it broke.
 bool lithe_constraint_note(const LitheModel *model, LitheState *state, int32_t index, Vec3 force,
                            Vec3 torque);
+
+/// What a constraint keeps of its places: a row for each way, LitheKeptPlaces (body/kept.c).
+typedef struct LitheKept {
+    /// Stores in `tie` what the constraint keeps from `time` on.
+    void (*take)(const LitheModel *model, const LitheState *state, const LitheConstraint *own,
+                 double time, LitheTie *tie);
+    /// Error of what constraint `index` keeps, whose places are at the poses a and b [m].
+    double (*error)(const LitheModel *model, const LitheState *state, int32_t index, Pose a,
+                    Pose b);
+    /// Length that it has, and the one that it requires [m]; NULL: it keeps no length.
+    void (*length)(const LitheModel *model, const LitheState *state, int32_t index, double *now,
+                   double *required);
+    /// Energy of its springs [J]; NULL: 1/2 stiffness error^2.
+    double (*energy)(const LitheModel *model, const LitheState *state, const LitheConstraint *own);
+    /// At the start of each step in which it acts; NULL: nothing.
+    void (*begin)(LitheTie *tie);
+} LitheKept;
+
+const LitheKept *lithe_kept(const LitheConstraint *constraint);
+
+/// Tendons (body/tendon.c).
+extern const LitheKept lithe_kept_path;
 
 #endif

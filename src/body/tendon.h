@@ -11,6 +11,10 @@
 
 #include "data/state.h"
 
+static inline bool lithe_is_tendon(const LitheConstraint *constraint) {
+    return constraint->places == LITHE_KEEPS_PATH;
+}
+
 static inline int32_t lithe_tendon_points(const LitheConstraint *tendon) {
     return tendon->via_count + 2;
 }

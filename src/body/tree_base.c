@@ -32,7 +32,7 @@ static bool has_path(const LitheModel *model, int32_t unit) {
         bool on = is_on(&c->a, unit) || is_on(&c->b, unit);
         for (int32_t k = 0; k < c->via_count; k++)
             on |= is_on(&c->via[k], unit);
-        if (on && (c->kind == LITHE_CONSTRAINT_TENDON || c->share || c->rides))
+        if (on && c->places >= LITHE_KEEPS_PATH)
             return true;
     }
     return false;
@@ -123,8 +123,8 @@ static void add_constraints(const LitheModel *model, const LitheState *state, in
                             Base *base) {
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
-        const double *tie = lithe_tie_of(state, i);
-        Vec3 force = v3_load(tie + LITHE_TIE_FORCE), torque = v3_load(tie + LITHE_TIE_TORQUE);
+        const LitheTie *tie = lithe_tie_of(state, i);
+        Vec3 force = v3_load(tie->force), torque = v3_load(tie->torque);
         Vec3 at = lithe_constraint_place(model, state, &c->b).at;
         if (is_on(&c->b, unit))
             add(base, -1, at, force, torque);

@@ -91,7 +91,7 @@ static bool zone_covers(const LitheModel *model, const LitheContacts *c, const L
 }
 
 static bool is(const LitheState *state, const LitheTieZone *zone, LitheTieAction action) {
-    return lithe_tie_of(state, zone->constraint)[LITHE_TIE_ACTS] == action;
+    return lithe_tie_of(state, zone->constraint)->acts == action;
 }
 
 // --- pieces --------------------------------------------------------------------------------------
@@ -207,14 +207,14 @@ static bool zone_overlaps(const LitheModel *model, const LitheState *state, cons
 
 void lithe_ties_leave(const LitheModel *model, const LitheContacts *c, LitheState *state) {
     for (int32_t i = 0; i < model->constraint_count; i++) {
-        double *tie = lithe_tie_of(state, i);
-        if (tie[LITHE_TIE_ACTS] != LITHE_TIE_LEAVES)
+        LitheTie *tie = lithe_tie_of(state, i);
+        if (tie->acts != LITHE_TIE_LEAVES)
             continue;
         bool overlaps = false;
         for (int32_t k = 0; k < model->tie_zone_count && !overlaps; k++)
             overlaps = model->tie_zones[k].constraint == i &&
                        zone_overlaps(model, state, c, &model->tie_zones[k]);
         if (!overlaps)
-            tie[LITHE_TIE_ACTS] = LITHE_TIE_IDLE;
+            tie->acts = LITHE_TIE_IDLE;
     }
 }

@@ -491,12 +491,13 @@ typedef struct LitheConstraintSide {
 /// A constraint of the scene. Values that depend on when it was switched on are in the state.
 typedef struct LitheConstraint {
     char *name;
-    LitheConstraintKind kind;
+    LitheKeptPlaces places;
+    LitheKeptFrames frames;
+    bool upper, lower; // bounds of what is kept: both, or of a length one alone
     LitheConstraintSide a, b;
-    bool swapped;  // sides are exchanged: side a of attach and weld must carry the offset
-    bool as_built; // keep the offset when switched on; else pull together
-    bool rides;    // side b is a set of nodes that ride on side a: no rows
-    double length; // m; 0: the distance when switched on
+    bool swapped;                           // sides are exchanged: side a must carry the offset
+    bool as_built;                          // keep the offset when switched on; else pull together
+    double length;                          // m; 0: the distance when switched on
     double stiffness, damping;              // N/m, N s/m; 0: near-rigid
     double turn_stiffness, turn_damping;    // N m/rad, N m s/rad; stiffness 0: near-rigid
     double bend_stiffness, twist_stiffness; // of a hinge spring [N m/rad]
@@ -509,7 +510,7 @@ typedef struct LitheConstraint {
                               // that a bed of springs holds to side a
     int32_t via_count;
     Vec3 *rest;              // [via_count] of a bed, where springs have no force, in frame a [m]
-    double *share;           // [via_count] of a bed: part of its stiffness; NULL: no bed
+    double *share;           // [via_count] of a bed: part of its stiffness
     bool pulls;              // with the given tension; else it has a length
     LitheProfile tension;    // N
     LitheProfile shortening; // length that is taken in [m]

@@ -6,22 +6,35 @@
 
 #include "data/model.h"
 
-/// Numbers of each constraint in the state (updated by body/constraint.h).
-enum {
-    LITHE_TIE_STATUS = 0,  // LitheTieStatus: switched by the user, or broken
-    LITHE_TIE_ACTS = 1,    // LitheTieAction
-    LITHE_TIE_FORCE = 2,   // [3] on place b in the last step, world axes [N]
-    LITHE_TIE_TORQUE = 5,  // [3] on place b in the last step, world axes [N m]
-    LITHE_TIE_OFFSET = 8,  // [3] required position of place b in frame a [m]
-    LITHE_TIE_TURN = 11,   // [4] required quaternion of frame b in frame a
-    LITHE_TIE_LENGTH = 15, // required distance, or its limit [m]
-    LITHE_TIE_STEADY = 8,  // tendon, in place of OFFSET: tension that lasted for two steps [N],
-                           // then that of the last step
-    LITHE_TIE_POWER = 10,  // tendon of a given tension: of its drive, at the end of the step [W]
-    LITHE_TIE_KEPT = 11,   // the same, in place of TURN: 1: its force is in `steady`
-    LITHE_TIE_WORK = 12,   // the same: of the drive of a tendon since the start [J]
-    LITHE_TIE_SIZE = 16,   // another size is another LITHE_STATE_LAYOUT
-};
+/// A constraint in the state (updated by body/constraint.h): numbers alone, like all of the state.
+typedef struct LitheTie {
+    double status; // LitheTieStatus: switched by the user, or broken
+    double acts;   // LitheTieAction
+    union {
+        struct {              // on place b in the last step, world axes
+            double force[3];  // N
+            double torque[3]; // N m
+        };
+        double wrench[6]; // both
+    };
+    union {
+        struct {              // between two places
+            double offset[3]; // required position of place b in frame a [m]
+            double turn[4];   // required quaternion of frame b in frame a
+        };
+        struct {            // along a path: a tendon
+            double steady;  // tension that lasted for two steps [N]
+            double tension; // of the last step [N]
+            double power;   // of the drive of a given tension, at the end of the step [W]
+            double kept;    // 1: the force of a given tension is in `steady` of the state
+            double work;    // of its drive since the start [J]
+        };
+    };
+    double length; // required distance, or its limit [m]
+} LitheTie;
+
+/// Numbers of a constraint: another size is another LITHE_STATE_LAYOUT.
+enum { LITHE_TIE_SIZE = sizeof(LitheTie) / sizeof(double) };
 
 typedef enum LitheTieAction {
     LITHE_TIE_IDLE,

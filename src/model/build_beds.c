@@ -69,6 +69,7 @@ static LitheStatus lay(const LitheScene *scene, const LitheModel *model, const L
         own->rest[k] = pose_point(frame, v3_load(q + 3 * (int64_t)node));
         own->share[k] = share;
     }
+    own->places = LITHE_KEEPS_BED;
     own->b.site.element = members->list[0];
     return LITHE_OK;
 }

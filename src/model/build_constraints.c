@@ -178,8 +178,8 @@ static int end_of(const LitheModel *model, const LitheConstraintSide *side) {
 
 // notes which ends of rods a constraint holds; two rods welded end to end go on like one
 static void mark_ends(LitheModel *model, const LitheConstraint *own) {
-    bool weld = own->kind == LITHE_CONSTRAINT_WELD;
-    if (!weld && own->kind != LITHE_CONSTRAINT_ATTACH)
+    bool weld = own->frames == LITHE_KEEPS_FRAME;
+    if (own->places != LITHE_KEEPS_OFFSET)
         return;
     const LitheConstraintSide *sides[2] = {&own->a, &own->b};
     const int ends[2] = {end_of(model, sides[0]), end_of(model, sides[1])};
@@ -196,9 +196,13 @@ static void mark_ends(LitheModel *model, const LitheConstraint *own) {
 static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheModel *model,
                                   LitheError *error) {
     const LitheConstraintDef *def = &scene->constraints[index];
+    const LitheConstraintKindInfo *kind = lithe_constraint_kind_info(def->kind);
     LitheConstraint *own = &model->constraints[model->constraint_count++];
     *own = (LitheConstraint){
-        .kind = def->kind,
+        .places = kind->places,
+        .frames = kind->frames,
+        .upper = kind->upper,
+        .lower = kind->lower,
         .as_built = def->as_built,
         .length = def->length,
         .stiffness = def->stiffness,
@@ -225,8 +229,7 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
                                                 [LITHE_THING_ROD] = 2,
                                                 [LITHE_THING_PARTICLES] = 3,
                                                 [LITHE_THING_SOLID] = 3};
-    bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
-    if (joins && rank[own->a.thing.kind] > rank[own->b.thing.kind]) {
+    if (own->places == LITHE_KEEPS_OFFSET && rank[own->a.thing.kind] > rank[own->b.thing.kind]) {
         LitheConstraintSide side = own->a;
         own->a = own->b;
         own->b = side;
@@ -234,11 +237,10 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
     }
     if (status == LITHE_OK)
         mark_ends(model, own);
-    if (status == LITHE_OK && def->kind == LITHE_CONSTRAINT_TENDON)
+    if (status == LITHE_OK && own->places == LITHE_KEEPS_PATH)
         status = add_via(scene, model, def, own, error);
-    bool turns = def->kind == LITHE_CONSTRAINT_WELD || def->via_count > 0 ||
-                 def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
-    if (status == LITHE_OK && !turns && is_held(model, &own->a) && is_held(model, &own->b))
+    bool of_places = own->frames == LITHE_KEEPS_NO_FRAME && def->via_count == 0;
+    if (status == LITHE_OK && of_places && is_held(model, &own->a) && is_held(model, &own->b))
         lithe_log(scene->context, LITHE_LOG_WARNING,
                   "constraint '%s': both places are held already: it has no effect", def->name);
     return status;
@@ -259,7 +261,7 @@ LitheStatus lithe_build_constraints(const LitheScene *scene, LitheModel *model, 
 
 void lithe_constraints_state(const LitheModel *model, LitheState *state) {
     for (int32_t i = 0; i < model->constraint_count; i++)
-        lithe_tie_of(state, i)[LITHE_TIE_STATUS] =
+        lithe_tie_of(state, i)->status =
             model->constraints[i].active ? LITHE_TIE_ON : LITHE_TIE_OFF;
     lithe_constraints_begin(model, state, 0);
 }

@@ -187,17 +187,10 @@ static LitheTieRange range_of(const LitheModel *model, const LitheState *state,
 // whether the constraint keeps its places nearer to each other than `reach`
 static bool keeps_near(const LitheConstraint *tie, const LitheState *state, int32_t index,
                        double reach) {
-    double length = tie->length > 0 ? tie->length : lithe_tie_of(state, index)[LITHE_TIE_LENGTH];
-    switch (tie->kind) {
-    case LITHE_CONSTRAINT_ATTACH:
-    case LITHE_CONSTRAINT_WELD:
-        return true;
-    case LITHE_CONSTRAINT_DISTANCE:
-    case LITHE_CONSTRAINT_ROPE:
-        return length > 0 && length < reach;
-    default:
-        return false;
-    }
+    double length = tie->length > 0 ? tie->length : lithe_tie_of(state, index)->length;
+    if (tie->places == LITHE_KEEPS_DISTANCE)
+        return tie->upper && length > 0 && length < reach;
+    return tie->places != LITHE_KEEPS_NO_PLACE && tie->places != LITHE_KEEPS_PATH;
 }
 
 // a solid has none for a rod
@@ -223,13 +216,13 @@ static void add_zones(const LitheScene *scene, LitheModel *model, const LitheSta
                    thickness_of(model, things[1], sides[1], things[0]);
     if (!keeps_near(tie, state, index, reach))
         return;
-    if (bodies && tie->kind != LITHE_CONSTRAINT_WELD &&
+    if (bodies && tie->frames != LITHE_KEEPS_FRAME &&
         !bodies_overlap(model, state, things[0].number - 1, things[1].number - 1))
         return;
     int32_t a = lithe_thing_number(model, things[0]), b = lithe_thing_number(model, things[1]);
     LitheTieRange range[2] = {range_of(model, state, sides[0], things[0], reach, things[1]),
                               range_of(model, state, sides[1], things[1], reach, things[0])};
-    if (tie->rides || tie->share)
+    if (tie->places >= LITHE_KEEPS_BED)
         range[0] = range[1] = (LitheTieRange){.whole = true};
     LitheTieZone zone = {lithe_thing_pair(a, b), index, {range[a > b], range[a <= b]}};
     model->tie_zones[model->tie_zone_count++] = zone;

@@ -105,8 +105,8 @@ static LitheStatus fail_twice(const LitheScene *scene, int32_t index, const Lith
     for (int32_t i = 0; i < index; i++) {
         const LitheConstraintDef *other = &scene->constraints[i];
         const LitheAnchor *set = other->a.kind == LITHE_ANCHOR_SOLID ? &other->a : &other->b;
-        if (other->kind != LITHE_CONSTRAINT_WELD || set->kind != LITHE_ANCHOR_SOLID ||
-            set->place.thing.number != members->thing.number)
+        if (lithe_constraint_kind_info(other->kind)->frames != LITHE_KEEPS_FRAME ||
+            set->kind != LITHE_ANCHOR_SOLID || set->place.thing.number != members->thing.number)
             continue;
         others.list = NULL;
         others.count = others.capacity = 0;
@@ -169,7 +169,7 @@ static LitheStatus weld(const LitheScene *scene, LitheModel *model, const LitheS
         if (moves)
             add_rider(model, state, index, body, solid, node);
     }
-    own->rides = true;
+    own->places = LITHE_KEEPS_RIDERS;
     own->b.site.element = members->list[0]; // the solid is side b: it has no frame
     if (moves)
         join(model, solid, carrier);
@@ -218,7 +218,7 @@ LitheStatus lithe_build_welds(const LitheScene *scene, LitheModel *model, LitheS
                                     .count_of = solid->mesh.node_count,
                                     .groups = solid->mesh.sets,
                                     .group_count = solid->mesh.set_count};
-            status = model->constraints[i].kind == LITHE_CONSTRAINT_ATTACH
+            status = model->constraints[i].frames == LITHE_KEEPS_NO_FRAME
                          ? lithe_build_bed(scene, model, state, i, &members, error)
                          : weld(scene, model, state, i, &members, error);
             lithe_members_free(scene->context, &members);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/constraint_quantities.c - recorded quantities of constraints
 
-#include "data/model.h"
+#include "body/tendon.h"
 #include "record/quantity.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void read_work(const LitheReadFrom *from, const LitheFramePart *part, dou
 }
 
 static int64_t of_tendon(const LitheModel *model, int32_t index) {
-    return model->constraints[index].kind == LITHE_CONSTRAINT_TENDON;
+    return lithe_is_tendon(&model->constraints[index]);
 }
 
 #define NO_TENDON .without = "it is no tendon"

@@ -19,7 +19,7 @@ enum {
 #define THICKNESS 0.1
 
 static bool is_tendon(const LitheConstraint *constraint) {
-    return constraint->kind == LITHE_CONSTRAINT_TENDON;
+    return lithe_is_tendon(constraint);
 }
 
 static int32_t count(const LitheModel *model) {

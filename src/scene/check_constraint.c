@@ -13,8 +13,9 @@
 // characters that follow the name of a chain: /spring-1000000
 #define CHAIN_NAME_LENGTH (LITHE_NAME_LENGTH - 15)
 
-static const char *const kind_names[] = {"attach", "weld",         "distance", "rope",
-                                         "strut",  "hinge-spring", "tendon"};
+static const LitheConstraintKindInfo *kind_of(const LitheConstraintDef *c) {
+    return lithe_constraint_kind_info(c->kind);
+}
 
 // --- contact -------------------------------------------------------------------------------------
 
@@ -124,7 +125,7 @@ static void check_support(LitheCheck *check) {
                          "model is %s, which does not support constraints ('%s'); convex does",
                          model->name, s->constraints[0].name);
     for (int32_t i = 0; i < s->constraint_count && s->contact.model == LITHE_CONTACT_LCP; i++)
-        if (s->constraints[i].kind == LITHE_CONSTRAINT_TENDON)
+        if (kind_of(&s->constraints[i])->places == LITHE_KEEPS_PATH)
             lithe_check_fail(check, "model",
                              "model is lcp, which does not support tendons (constraint '%s'); "
                              "convex does",
@@ -267,8 +268,9 @@ static void group(LitheCheck *check, const LitheConstraintDef *c) {
     const char *key = lithe_anchor_is_group(&c->a) ? "a" : "b",
                *name = group_name(check->scene, lithe_anchor_is_group(&c->a) ? &c->a : &c->b);
     const LitheProfileDef *gate = &c->gate;
-    bool bed = c->kind == LITHE_CONSTRAINT_ATTACH;
-    if ((c->kind != LITHE_CONSTRAINT_WELD && !bed) ||
+    const LitheConstraintKindInfo *kind = kind_of(c);
+    bool bed = kind->frames == LITHE_KEEPS_NO_FRAME;
+    if (kind->places != LITHE_KEEPS_OFFSET ||
         (other->kind != LITHE_ANCHOR_BODY && other->kind != LITHE_ANCHOR_WORLD))
         lithe_check_fail(check, key,
                          "%s is the group '%s' of a solid: kind weld joins it to a body or to the "
@@ -352,7 +354,7 @@ static void tendon(LitheCheck *check, const LitheConstraintDef *c) {
 
 static void pair(LitheCheck *check, const LitheConstraintDef *c) {
     const LitheScene *s = check->scene;
-    if (c->kind == LITHE_CONSTRAINT_TENDON) {
+    if (kind_of(c)->places == LITHE_KEEPS_PATH) {
         tendon(check, c);
         return;
     }
@@ -380,23 +382,23 @@ static void pair(LitheCheck *check, const LitheConstraintDef *c) {
                          lithe_thing_def_name(s, c->a.place.thing));
     if (lithe_anchor_is_group(&c->a) || lithe_anchor_is_group(&c->b))
         group(check, c);
-    if (c->kind != LITHE_CONSTRAINT_WELD && c->kind != LITHE_CONSTRAINT_HINGE_SPRING)
+    if (kind_of(c)->frames == LITHE_KEEPS_NO_FRAME)
         return;
     const LitheAnchor *sides[] = {&c->a, &c->b};
     for (int k = 0; k < 2; k++)
         if (is_point(sides[k]) && !lithe_anchor_is_group(sides[k]))
             lithe_check_fail(check, "kind", "kind is %s, but %s is a %s, which has no frame",
-                             kind_names[c->kind], k ? "b" : "a", point_word(sides[k]));
+                             kind_of(c)->name, k ? "b" : "a", point_word(sides[k]));
 }
 
 // --- constraints ---------------------------------------------------------------------------------
 
 // Values that a kind does not use must be 0: nothing is silently ignored.
 static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
-    bool hinge = c->kind == LITHE_CONSTRAINT_HINGE_SPRING, weld = c->kind == LITHE_CONSTRAINT_WELD;
-    bool tendon = c->kind == LITHE_CONSTRAINT_TENDON;
-    bool far =
-        (c->kind >= LITHE_CONSTRAINT_DISTANCE && c->kind <= LITHE_CONSTRAINT_STRUT) || tendon;
+    const LitheConstraintKindInfo *kind = kind_of(c);
+    bool hinge = kind->frames == LITHE_ALIGNS_FRAME, weld = kind->frames == LITHE_KEEPS_FRAME;
+    bool tendon = kind->places == LITHE_KEEPS_PATH;
+    bool far = tendon || kind->places == LITHE_KEEPS_DISTANCE;
     const struct {
         const char *key;
         double value;
@@ -414,7 +416,7 @@ static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (values[i].value != 0 && !values[i].used)
             lithe_check_fail(check, values[i].key, "%s is %.9g, but kind %s takes none",
-                             values[i].key, values[i].value, kind_names[c->kind]);
+                             values[i].key, values[i].value, kind_of(c)->name);
     const struct {
         const char *key;
         bool given;
@@ -424,7 +426,7 @@ static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].given && !tendon)
             lithe_check_fail(check, others[i].key, "%s is given, but kind %s takes none",
-                             others[i].key, kind_names[c->kind]);
+                             others[i].key, kind_of(c)->name);
     if (far && !c->as_built && c->length == 0)
         lithe_check_fail(check, "as-built", "as-built is false, but length is missing");
     if (c->area_stiffness != 0 && !lithe_anchor_is_group(&c->a) && !lithe_anchor_is_group(&c->b))

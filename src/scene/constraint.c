@@ -5,6 +5,24 @@
 #include "scene/copy.h"
 #include "scene/objects.h"
 
+// --- kinds of constraints ------------------------------------------------------------------------
+
+const LitheConstraintKindInfo *lithe_constraint_kind_info(LitheConstraintKind kind) {
+    static const LitheConstraintKindInfo rows[] = {
+        [LITHE_CONSTRAINT_ATTACH] = {"attach", LITHE_KEEPS_OFFSET, LITHE_KEEPS_NO_FRAME, 1, 1},
+        [LITHE_CONSTRAINT_WELD] = {"weld", LITHE_KEEPS_OFFSET, LITHE_KEEPS_FRAME, 1, 1},
+        [LITHE_CONSTRAINT_DISTANCE] = {"distance", LITHE_KEEPS_DISTANCE, LITHE_KEEPS_NO_FRAME, 1,
+                                       1},
+        [LITHE_CONSTRAINT_ROPE] = {"rope", LITHE_KEEPS_DISTANCE, LITHE_KEEPS_NO_FRAME, 1, 0},
+        [LITHE_CONSTRAINT_STRUT] = {"strut", LITHE_KEEPS_DISTANCE, LITHE_KEEPS_NO_FRAME, 0, 1},
+        [LITHE_CONSTRAINT_HINGE_SPRING] = {"hinge-spring", LITHE_KEEPS_NO_PLACE, LITHE_ALIGNS_FRAME,
+                                           1, 1},
+        [LITHE_CONSTRAINT_TENDON] = {"tendon", LITHE_KEEPS_PATH, LITHE_KEEPS_NO_FRAME, 1, 0},
+    };
+    LITHE_ASSERT((size_t)kind < sizeof rows / sizeof *rows);
+    return &rows[kind];
+}
+
 // --- contact models ------------------------------------------------------------------------------
 
 #define LCP_SCHEMES \

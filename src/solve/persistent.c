@@ -116,7 +116,7 @@ void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system) {
         c->persists = c->source == LITHE_SOURCE_DRIVE || (c->source == LITHE_SOURCE_CONSTRAINT &&
                                                           lithe_constraint_persists(all->model, c));
         c->weight = c->persists ? 1 : stage == 1 ? WHOLE_FIRST : WHOLE_SECOND;
-        bool unknown = c->is_pulled ? lithe_tie_of(all->state, c->index)[LITHE_TIE_KEPT] == 0
+        bool unknown = c->is_pulled ? lithe_tie_of(all->state, c->index)->kept == 0
                                     : c->persists && all->work->stage.fresh;
         if (unknown) {
             // no force at the start of the step is known
@@ -197,26 +197,26 @@ static LitheTook account_of(const LitheCoupling *c, int32_t row) {
 
 // the work of a tendon of a given tension, which persists, and its power at the end of the step
 static void book_pull(LitheState *state, const LitheCoupling *c, double took, double power) {
-    double *tie = lithe_tie_of(state, c->index);
-    tie[LITHE_TIE_WORK] -= took;
-    tie[LITHE_TIE_POWER] -= power;
+    LitheTie *tie = lithe_tie_of(state, c->index);
+    tie->work -= took;
+    tie->power -= power;
     if (c->persists)
-        tie[LITHE_TIE_KEPT] = 1;
+        tie->kept = 1;
 }
 
 // the same at the start of a step, as `powers` is
 static void begin_pulls(const LitheModel *model, LitheState *state, double time) {
     for (int32_t i = 0; i < model->constraint_count; i++) {
-        double *tie = lithe_tie_of(state, i);
+        LitheTie *tie = lithe_tie_of(state, i);
         if (model->constraints[i].pulls)
-            tie[LITHE_TIE_WORK] += time * tie[LITHE_TIE_POWER];
+            tie->work += time * tie->power;
     }
 }
 
 static void end_pulls(const LitheModel *model, LitheState *state) {
     for (int32_t i = 0; i < model->constraint_count; i++)
         if (model->constraints[i].pulls)
-            lithe_tie_of(state, i)[LITHE_TIE_POWER] = lithe_tie_of(state, i)[LITHE_TIE_KEPT] = 0;
+            lithe_tie_of(state, i)->power = lithe_tie_of(state, i)->kept = 0;
 }
 
 static int64_t bytes(const LitheModel *model) {

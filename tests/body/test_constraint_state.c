@@ -157,7 +157,7 @@ TEST(places_on_bodies_move_with_them_and_fixed_ones_are_in_the_world) {
     CHECK(same3(v3_load(a), v3(cos(0.4), sin(0.4), 1)));
     Vec3 there = v3_add(v3(4, 5, 6), q4_rotate(q4_exp(v3(0.3, 0.2, 0.1)), v3(0, 0, 1)));
     CHECK(same3(v3_load(b), there));
-    CHECK_NEAR(lithe_tie_of(w.state, 0)[LITHE_TIE_LENGTH], v3_norm(v3_sub(there, v3_load(a))),
+    CHECK_NEAR(lithe_tie_of(w.state, 0)->length, v3_norm(v3_sub(there, v3_load(a))),
                1e-14);
     end(&w);
 }
@@ -184,11 +184,11 @@ TEST(an_offset_is_carried_by_the_world_or_else_by_a_body) {
     CHECK(!all[3].swapped);
     // p_b = p_a + R_a offset, R_b = R_a turn
     for (int i = 0; i < 4; i++) {
-        const double *t = lithe_tie_of(w.state, i);
+        const LitheTie *t = lithe_tie_of(w.state, i);
         Pose a = lithe_constraint_place(w.model, w.state, &all[i].a);
         Pose b = lithe_constraint_place(w.model, w.state, &all[i].b);
-        Quat turn = {t[11], t[12], t[13], t[14]};
-        CHECK(same3(b.at, pose_point(a, v3_load(t + LITHE_TIE_OFFSET))));
+        Quat turn = {t->turn[0], t->turn[1], t->turn[2], t->turn[3]};
+        CHECK(same3(b.at, pose_point(a, v3_load(t->offset))));
         CHECK(angle_between(b.rotation, q4_mul(a.rotation, turn)) < 1e-13);
     }
     // the places keep the names of the scene
@@ -210,10 +210,10 @@ TEST(what_is_pulled_together_keeps_no_offset) {
     def.as_built = false;
     lithe_scene_add_constraint(w.scene, &def);
     FATAL(compile(&w));
-    const double *t = lithe_tie_of(w.state, 0);
+    const LitheTie *t = lithe_tie_of(w.state, 0);
     for (int k = 0; k < 3; k++)
-        CHECK(t[LITHE_TIE_OFFSET + k] == 0 && t[LITHE_TIE_TURN + 1 + k] == 0);
-    CHECK(t[LITHE_TIE_TURN] == 1);
+        CHECK(t->offset[k] == 0 && t->turn[1 + k] == 0);
+    CHECK(t->turn[0] == 1);
     end(&w);
 }
 
@@ -230,26 +230,26 @@ TEST(switching_on_takes_the_offset_that_there_is) {
     def.active = false;
     LitheConstraintId id = lithe_scene_add_constraint(w.scene, &def);
     FATAL(compile(&w));
-    const double *t = lithe_tie_of(w.state, 0);
-    CHECK(!lithe_constraint_active(w.model, w.state, id) && t[LITHE_TIE_ACTS] == 0);
+    const LitheTie *t = lithe_tie_of(w.state, 0);
+    CHECK(!lithe_constraint_active(w.model, w.state, id) && t->acts == 0);
     move_crate(&w, v3(0, 3, 4));
     lithe_state_set_constraint(w.model, w.state, id, true);
     lithe_constraints_begin(w.model, w.state, 0);
-    CHECK(lithe_constraint_active(w.model, w.state, id) && t[LITHE_TIE_ACTS] == 1);
-    CHECK_NEAR(t[LITHE_TIE_LENGTH], 5, 1e-14);
+    CHECK(lithe_constraint_active(w.model, w.state, id) && t->acts == 1);
+    CHECK_NEAR(t->length, 5, 1e-14);
     // it keeps this length while it acts, even if it is switched on again
     move_crate(&w, v3(0, 6, 8));
     lithe_state_set_constraint(w.model, w.state, id, true);
     lithe_constraints_begin(w.model, w.state, 0);
-    CHECK_NEAR(t[LITHE_TIE_LENGTH], 5, 1e-14);
+    CHECK_NEAR(t->length, 5, 1e-14);
     lithe_state_set_constraint(w.model, w.state, id, false);
     lithe_constraint_note(w.model, w.state, 0, v3(1, 0, 0), v3(0, 0, 0));
     lithe_constraints_begin(w.model, w.state, 0);
-    CHECK(t[LITHE_TIE_ACTS] == 0);
+    CHECK(t->acts == 0);
     CHECK(same3(lithe_constraint_force(w.model, w.state, id), v3(0, 0, 0)));
     lithe_state_set_constraint(w.model, w.state, id, true);
     lithe_constraints_begin(w.model, w.state, 0);
-    CHECK_NEAR(t[LITHE_TIE_LENGTH], 10, 1e-14);
+    CHECK_NEAR(t->length, 10, 1e-14);
     end(&w);
 }
 
@@ -264,12 +264,12 @@ TEST(a_gate_opens_and_closes_with_time) {
     def.gate.count = 3;
     LitheConstraintId id = lithe_scene_add_constraint(w.scene, &def);
     FATAL(compile(&w));
-    const double *t = lithe_tie_of(w.state, 0);
-    CHECK(t[LITHE_TIE_ACTS] == 0 && t[LITHE_TIE_STATUS] == LITHE_TIE_ON);
+    const LitheTie *t = lithe_tie_of(w.state, 0);
+    CHECK(t->acts == 0 && t->status == LITHE_TIE_ON);
     lithe_constraints_begin(w.model, w.state, 1.5);
-    CHECK(t[LITHE_TIE_ACTS] == 1);
+    CHECK(t->acts == 1);
     lithe_constraints_begin(w.model, w.state, 2.5);
-    CHECK(t[LITHE_TIE_ACTS] != LITHE_TIE_BINDS);
+    CHECK(t->acts != LITHE_TIE_BINDS);
     w.state->clock[0] = 1.5;
     CHECK(lithe_constraint_active(w.model, w.state, id));
     lithe_state_set_constraint(w.model, w.state, id, false);
@@ -290,7 +290,7 @@ TEST(too_large_a_force_breaks_it_until_it_is_mended) {
     CHECK(lithe_constraint_broken(w.model, w.state, id));
     CHECK(!lithe_constraint_active(w.model, w.state, id));
     lithe_constraints_begin(w.model, w.state, 0);
-    CHECK(lithe_tie_of(w.state, 0)[LITHE_TIE_ACTS] != LITHE_TIE_BINDS);
+    CHECK(lithe_tie_of(w.state, 0)->acts != LITHE_TIE_BINDS);
     // switching off does not hide that it broke
     lithe_state_set_constraint(w.model, w.state, id, false);
     CHECK(lithe_constraint_broken(w.model, w.state, id));

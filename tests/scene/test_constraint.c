@@ -107,6 +107,20 @@ TEST(every_key_arrives_where_it_belongs) {
     drop(s);
 }
 
+TEST(each_kind_of_constraint_has_the_name_that_scenes_give_it) {
+    for (LitheConstraintKind kind = 0; kind <= LITHE_CONSTRAINT_TENDON; kind++) {
+        const LitheConstraintKindInfo *info = lithe_constraint_kind_info(kind);
+        char text[1500];
+        snprintf(text, sizeof text,
+                 HEAD "constraints:\n  one: {kind: %s, a: rope.end, b: hand%s}\n", info->name,
+                 info->frames == LITHE_ALIGNS_FRAME ? ", bend-stiffness: 1 N m/rad" : "");
+        LitheScene *s = take(text);
+        FATAL(s != NULL);
+        CHECK(s->constraint_count == 1 && s->constraints[0].kind == kind);
+        drop(s);
+    }
+}
+
 TEST(without_a_word_contact_is_as_the_library_has_it) {
     LitheScene *s = take(HEAD "contact: {passes: auto, margin: auto}\n");
     FATAL(s != NULL);
