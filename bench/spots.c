@@ -105,7 +105,7 @@ static double time_factor(const LitheSystem *system, int32_t repeats) {
 
 // further figures of these cases: the size of L, and its cost per node and per spot
 static void report_factor(const LitheBenchWorld *w, double spots, LitheBenchResult *result) {
-    if (w->work->passes == 0)
+    if (w->work->outcome.passes == 0)
         return;
     const LitheSystem *system = w->work->system;
     double seconds = time_factor(system, FACTOR_REPEATS);

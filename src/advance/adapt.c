@@ -302,8 +302,8 @@ static bool end_gap(const LitheModel *model, const LitheState *before, const Lit
         }
     }
     if (is_ball(model, &contacts->parts[index], 1)) {
-        out->gap =
-            particle_gap(model, before, after, contact, &contacts->parts[index], work->ahead);
+        out->gap = particle_gap(model, before, after, contact, &contacts->parts[index],
+                                work->outcome.ahead);
         out->radius = radius[0] > 0 ? fmin(radius[0], radius[1]) : radius[1];
         return true;
     }
@@ -320,7 +320,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
                             const LitheState *after, double h, const LitheWork *work) {
     double sum = 0, weight = 0, soft = INFINITY;
     const LitheSystem *system = work->system;
-    for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
+    for (int32_t i = 0; work->outcome.passes > 0 && i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT)
             break; // contacts are the first couplings
@@ -330,7 +330,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
         double allowed = model->time.step_tolerance;
         allowed = allowed > 0 ? allowed : GAP_FRACTION * end.radius;
         double error = end.gap - system->contact_laws[c->index].gap - h * c->v[2];
-        if (work->ahead) // the gap at the start of the step or stage is in the term
+        if (work->outcome.ahead) // the gap at the start of the step or stage is in the term
             error = end.gap + c->term.f0 / c->term.k - c->term.h * c->v[2];
         error /= allowed;
         sum += c->impulse[2] * error * error;

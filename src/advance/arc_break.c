@@ -23,7 +23,7 @@ static double overload_of(const LitheArc *arc, const LitheState *state) {
     for (int32_t i = 0; i < arc->model->constraint_count; i++) {
         double limit = arc->model->constraints[i].breaks_at;
         if (limit > 0 && lithe_tie_binds(state, i))
-            most = fmax(most, v3_norm(v3_load(lithe_tie_of(state, i) + LITHE_TIE_FORCE)) / limit);
+            most = fmax(most, v3_norm(v3_load(lithe_tie_of(state, i)->force)) / limit);
     }
     return most;
 }
@@ -57,11 +57,10 @@ LitheStatus lithe_arc_break(LitheArc *arc, LitheError *error) {
         return LITHE_OK;
     LitheStatus status = find_break(arc, error);
     for (int32_t i = 0; status == LITHE_OK && i < arc->model->constraint_count; i++) {
-        const double *tie = lithe_tie_of(state, i);
+        const LitheTie *tie = lithe_tie_of(state, i);
         if (lithe_tie_binds(state, i))
-            arc->broken +=
-                lithe_constraint_note(arc->model, state, i, v3_load(tie + LITHE_TIE_FORCE),
-                                      v3_load(tie + LITHE_TIE_TORQUE));
+            arc->broken += lithe_constraint_note(arc->model, state, i, v3_load(tie->force),
+                                                 v3_load(tie->torque));
     }
     if (status == LITHE_OK)
         status = lithe_arc_settle(arc, error);

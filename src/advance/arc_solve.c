@@ -235,7 +235,7 @@ LitheStatus lithe_arc_finish(LitheArc *arc, LitheError *error) {
     }
     work->system->converged = true;
     work->system->residual = residual;
-    work->passes = 1;
+    work->outcome.passes = 1;
     lithe_report_sum(model, work, arc->report);
     lithe_contact_solver(model)->end(model, arc->state, &plan, work, arc->report);
     for (int32_t i = 0; i < model->unit_count; i++)

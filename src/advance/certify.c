@@ -85,7 +85,7 @@ static void check_some_parts(int32_t task, void *user) {
         double radius = check->alone ? kind->own_radius(m, part) : kind->radius(m, part);
         bool large = kind->along && displacement > check->small;
         if ((large && !(kind->within && kind->within(m, part, check->small))) ||
-            displacement > (1 - LEFT_OUT) * radius + travel + 0.5 * m->work->margin) {
+            displacement > (1 - LEFT_OUT) * radius + travel + 0.5 * m->work->outcome.margin) {
             atomic_fetch_add(&check->number, 1);
             return;
         }
@@ -320,7 +320,7 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           LitheCrossing *crossing, LitheError *error) {
     LitheMotion m = {model, before, after, work, INFINITY};
     *crossing = (LitheCrossing){0};
-    work->strayed = INFINITY;
+    work->outcome.strayed = INFINITY;
     if (!model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
     LithePlaces places[2] = {lithe_places_kept(before, &work->placed[0]),
@@ -338,7 +338,7 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         bool another = g == 0 || model->geoms[g].body != model->geoms[g - 1].body;
         if (another)
             end = lithe_places_body(&places[1], model, model->geoms[g].body);
-        if (another && work->ahead)
+        if (another && work->outcome.ahead)
             begin = lithe_places_body(&places[0], model, model->geoms[g].body);
         work->moved[g] = lithe_geom_displacement(&m, g, begin, end, another, &turn);
         for (int32_t i = 0; i < model->ball_set_count; i++)
@@ -352,7 +352,7 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         return LITHE_OK;
     // with held contacts, or contacts searched at a predicted configuration, the swept motion is
     // tested, whatever margin the search had
-    Suspects suspects = work->ahead || attempt->held ? ANY : find_suspects(&m);
+    Suspects suspects = work->outcome.ahead || attempt->held ? ANY : find_suspects(&m);
     if (suspects == ANY)
         return check_motion(&m, attempt->h, crossing, error);
     if (suspects == SEARCHED)

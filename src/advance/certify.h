@@ -34,7 +34,7 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
                                 LitheCrossing *crossing, LitheError *error);
 
 /// (Z12): whether bodies alone stayed so near to the places where the last search found contacts
-/// that nothing can have crossed; false: not known. Then work->strayed is known, too.
+/// that nothing can have crossed; false: not known. Then work->outcome.strayed is known, too.
 bool lithe_stay_near(const LitheModel *model, const LitheAttempt *attempt, LitheWork *work,
                      LithePlaces *begin, LithePlaces *end);
 

@@ -23,10 +23,10 @@ static bool applies(const LitheModel *model, const LitheAttempt *attempt, const 
                     double *room) {
     const LitheContacts *c = work->contacts;
     // rods, particles and triangles have their own tests; patches have other gaps
-    if (!work->ahead || attempt->held || c->part_count != model->geom_count || c->unsupported > 0 ||
-        model->patches || model->contact.single)
+    if (!work->outcome.ahead || attempt->held || c->part_count != model->geom_count ||
+        c->unsupported > 0 || model->patches || model->contact.single)
         return false;
-    *room = work->margin;
+    *room = work->outcome.margin;
     for (int32_t i = 0; i < c->count; i++)
         *room = fmin(*room, c->contacts[i].gap);
     *room *= *room < 0 ? 1 : 0.5;
@@ -67,6 +67,6 @@ bool lithe_stay_near(const LitheModel *model, const LitheAttempt *attempt, Lithe
         work->moved[g] = at_end;
         most = fmax(most, at_end);
     }
-    work->strayed = most;
+    work->outcome.strayed = most;
     return true;
 }

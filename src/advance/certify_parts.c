@@ -49,7 +49,7 @@ static int32_t geom_of(const LitheMotion *m, int32_t part) {
 // Pose of a shape at the start. Where contacts were searched at a predicted place, the swept motion
 // is tested, whose boxes begin at the start.
 static LithePose start_pose(const LitheMotion *m, int32_t geom) {
-    return m->work->ahead ? m->work->sweep->poses[geom] : m->work->contacts->poses[geom];
+    return m->work->outcome.ahead ? m->work->sweep->poses[geom] : m->work->contacts->poses[geom];
 }
 
 double lithe_geom_displacement(const LitheMotion *m, int32_t geom, Pose begin, Pose end, bool first,
@@ -59,7 +59,7 @@ double lithe_geom_displacement(const LitheMotion *m, int32_t geom, Pose begin, P
         return 0;
     LithePose early;
     const LithePose *start = &m->work->contacts->poses[geom];
-    if (m->work->ahead) {
+    if (m->work->outcome.ahead) {
         early = lithe_geom_place(begin, own);
         start = &early;
     }

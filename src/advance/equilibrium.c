@@ -162,7 +162,8 @@ static double margin_of(const LitheSearch *s) {
 }
 
 static bool has_coupled(const LitheSearch *s) {
-    return s->work->passes > 0 && (s->work->system->coupling_count > 0 || s->work->system->rides);
+    return s->work->outcome.passes > 0 &&
+           (s->work->system->coupling_count > 0 || s->work->system->rides);
 }
 
 // Moves the state by one proximal step. LITHE_CANNOT_GO_ON: it has no solution, or things would
@@ -174,9 +175,12 @@ static LitheStatus step(LitheSearch *s, LitheError *error) {
     LitheStepPlan plan = plan_of(s, -1);
     LitheCrossing crossing = {0};
     LitheAttempt whole = lithe_plain_attempt(1);
-    work->margin = margin_of(s);
-    work->still.tolerance =
+    whole.margin = margin_of(s);
+    whole.correction = s->correction;
+    whole.size = s->room;
+    whole.tolerance =
         fmax(FINE * tolerance_of(s), s->care * fmin(ROUGH, ROUGH_FRACTION * s->residual));
+    plan.attempt = &whole;
     LitheStatus status = contact->begin(model, s->state, &plan, work, error);
     if (status != LITHE_OK)
         return status;
@@ -278,7 +282,7 @@ static void judge_rest(LitheSearch *s, double moved) {
     bool rest = s->balanced >= 2 && moved <= STILL_COUPLED * s->size;
     for (int32_t i = 0; i < s->model->unit_count; i++)
         if (s->work->units[i].coupled)
-            search_of(s, i)->found = s->work->still.correction == 1 && (rest || s->stalled);
+            search_of(s, i)->found = s->correction == 1 && (rest || s->stalled);
 }
 
 // after an accepted step of the units that something touches
@@ -341,7 +345,7 @@ static void judge_coupled(LitheSearch *s) {
     // the displacement grows with 1/s and must stay within the trust radius of the next step
     scale_coupled(s, fmax(factor, fmin(1, moved / (AIM * next_trust(s)))));
     judge_rest(s, moved);
-    s->work->still.correction = fmin(1, 2 * s->work->still.correction);
+    s->correction = fmin(1, 2 * s->correction);
 }
 
 // how far the next step may go; contacts are searched for up to twice that
@@ -412,7 +416,7 @@ static void increase_s(LitheSearch *s, bool solved) {
     s->rejected = far ? max : 0;
     s->rejections = far ? s->rejections + 1 : 0;
     if (far)
-        s->work->still.correction *= fmax(1e-3, 0.9 * s->trust / max);
+        s->correction *= fmax(1e-3, 0.9 * s->trust / max);
     if (far || !blamed)
         for (int32_t i = 0; i < s->model->unit_count; i++)
             if (s->work->units[i].coupled || (!solved && !search_of(s, i)->found))
@@ -497,7 +501,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     lithe_search_begin(&s);
     bool found = false, stiff = false;
     int32_t steps = 0, adrift = -1;
-    while (!found && steps < MAX_STEPS + s.free_steps && s.effort < work->search_limit &&
+    while (!found && steps < MAX_STEPS + s.free_steps && s.effort < work->meter.search_limit &&
            !lithe_meter_spend(&work->meter, 0) && !is_lost(&s, &adrift, &stiff)) {
         LitheError why;
         steps++;

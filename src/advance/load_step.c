@@ -164,7 +164,7 @@ static void warn_of_jump(const LitheModel *model, double from, double to, const 
 
 void lithe_note_slips(const LitheModel *model, const LitheWork *work, LitheReport *report) {
     const LitheSystem *s = work->system;
-    for (int32_t i = 0; work->passes > 0 && i < s->coupling_count; i++) {
+    for (int32_t i = 0; work->outcome.passes > 0 && i < s->coupling_count; i++) {
         const LitheCoupling *c = &s->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT || !(c->impulse[2] > 0))
             continue;

@@ -61,8 +61,7 @@ void lithe_search_begin(LitheSearch *s) {
     if (!(s->thick < INFINITY))
         s->thick = 0.01 * s->size;
     s->trust = s->reach = LITHE_START_TRUST * s->thick;
-    s->work->still.correction = 1;
-    s->work->still.size = s->room;
+    s->correction = 1;
     lithe_mixing_restart(s->work->mixing);
     s->work->system->anchor_count = s->work->system->limit_effort_count = 0;
     s->work->system->dry_slip_count = 0;
@@ -169,14 +168,14 @@ static LitheStatus fail_effort(const LitheSearch *s, int32_t steps, LitheError *
                       "steps and %.3g iterations of couplings (limit %.3g): %d couplings, residual "
                       "%.2g (tolerance %.1g), farthest from balance: %s; %d of %d things are at "
                       "rest. Let a pile settle in time steps with damping first",
-                      lithe_load_time(s->state), (int)steps, s->effort, s->work->search_limit,
+                      lithe_load_time(s->state), (int)steps, s->effort, s->work->meter.search_limit,
                       (int)s->work->system->coupling_count, s->residual, tolerance_of(s), text,
                       (int)found, (int)s->model->unit_count);
 }
 
 LitheStatus lithe_search_fail(const LitheSearch *s, int32_t steps, int32_t adrift,
                               LitheError *error) {
-    if (!(s->effort < s->work->search_limit))
+    if (!(s->effort < s->work->meter.search_limit))
         return fail_effort(s, steps, error);
     if (adrift >= 0 && way_of(s, adrift) <= s->room)
         return fail_wandering(s, steps, adrift, error);
@@ -228,6 +227,6 @@ void lithe_search_sum(LitheSearch *s, int32_t steps, bool found) {
     sum.constraints_broken = s->report->constraints_broken;
     sum.solve_unconverged = !found;
     sum.pieces = 1;
-    sum.limit = s->effort < s->work->search_limit ? LITHE_LIMIT_LARGEST : LITHE_LIMIT_EFFORT;
+    sum.limit = s->effort < s->work->meter.search_limit ? LITHE_LIMIT_LARGEST : LITHE_LIMIT_EFFORT;
     *s->report = sum;
 }

@@ -31,7 +31,9 @@ typedef struct LitheSearch {
     double rejected;    // displacement of the last step if it was too long, else 0 [m]
     int32_t rejections; // such steps in a row
     double care;        // factor of the tolerance of coupled solves
-    double travel;      // largest displacements of units that touch, summed over the steps [m]
+    double
+        correction; // fraction of the error of near-rigid constraints that the next step corrects
+    double travel;  // largest displacements of units that touch, summed over the steps [m]
     int32_t free_steps; // steps of about the trust radius, which do not count for the limit of
                         // steps
     double cosine;      // of the angle between the last two displacements of units that touch

@@ -175,8 +175,7 @@ static LitheStatus solve_plan(LitheStepJob *job, LitheReport *report, LitheError
 LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, const LitheAttempt *attempt,
                             LitheWork *work, LitheReport *report, LitheError *error) {
     lithe_riders_place(model, state); // a program may have moved bodies
-    work->strayed = INFINITY;
-    work->outcome = (LitheOutcome){0};
+    work->outcome = (LitheOutcome){.strayed = INFINITY};
     work->stage.made = model->time.scheme == LITHE_SCHEME_TR_BDF2 && !attempt->euler;
     if (work->stage.made)
         return lithe_step_stages(model, state, attempt, work, solve_plan, report, error);

@@ -153,8 +153,8 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
         return NULL;
     work->context = model->context;
     work->model = model;
-    work->strayed = INFINITY;
-    work->search_limit = SEARCH_LIMIT;
+    work->outcome.strayed = INFINITY;
+    work->meter.search_limit = SEARCH_LIMIT;
     work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);
     work->before = lithe_state_create(model);
     if (model->time.scheme == LITHE_SCHEME_STATIC)

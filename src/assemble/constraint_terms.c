@@ -115,8 +115,8 @@ void lithe_constraint_add_force(const LitheAssembly *all, const LitheCompliance 
     if (!all->plan->still || isfinite(compliance->stiffness))
         return;
     for (int32_t k = 0; k < c->term.rows; k++)
-        c->term.vhat[k] =
-            all->work->still.correction * c->term.vhat[k] + kept_force(all, c, k) / c->term.G[k];
+        c->term.vhat[k] = lithe_plan_correction(all->plan) * c->term.vhat[k] +
+                          kept_force(all, c, k) / c->term.G[k];
 }
 
 double lithe_constraint_stiffness(const LitheConstraint *def, int32_t part) {

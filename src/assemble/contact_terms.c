@@ -66,7 +66,7 @@ static void sites_of(const LitheContacts *contacts, int32_t index, LitheSite sit
 // Midpoint rule: both sides use the same point at the middle of the step, even across a gap, so
 // that contact forces add no net torque.
 static void middle_sites_of(const LitheAssembly *all, int32_t index, LitheSite sites[2]) {
-    const LitheState *seen = all->work->ahead ? all->work->seen : all->state;
+    const LitheState *seen = all->work->outcome.ahead ? all->work->seen : all->state;
     Vec3 sum = v3(0, 0, 0);
     sites_of(all->contacts, index, sites);
     for (int k = 0; k < 2; k++)
@@ -224,7 +224,7 @@ static bool update_anchors(const LitheAssembly *all, LitheSystem *s) {
     for (int32_t i = 0; i < all->contacts->count; i++) {
         const LitheContact *contact = &all->contacts->contacts[i];
         const LitheStickAnchor *old = anchor_of(s->anchors, count, contact->id);
-        if (!(contact->gap <= (old ? OPENED * all->work->margin : 0)))
+        if (!(contact->gap <= (old ? OPENED * all->work->outcome.margin : 0)))
             continue;
         LitheStickAnchor *anchor = &next[added++];
         if (old) {
@@ -379,7 +379,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         double w = lithe_coupling_scale(job->system, c, 0, 3);
         double v_n =
             job->rolls && law->patch ? law->speed : lithe_coupling_speed(all, job->system, c, 2);
-        if (all->work->ahead) { // from the predicted configuration to that at the start
+        if (all->work->outcome.ahead) { // from the predicted configuration to that at the start
             gap -= all->plan->a * h * v_n;
             force += k * all->plan->a * h * v_n; // (PF19)
         }

@@ -40,7 +40,7 @@ void lithe_contacts_idle(const LitheAssembly *all, LitheSystem *system) {
     for (int32_t i = 0; i < all->model->unit_count; i++)
         mesh |= all->model->units[i].order != NULL;
     // gaps of stages and of the midpoint rule are those of another time
-    if (!mesh || plan->still || all->work->ahead || lithe_has_middle(plan))
+    if (!mesh || plan->still || all->work->outcome.ahead || lithe_has_middle(plan))
         return;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
@@ -48,6 +48,6 @@ void lithe_contacts_idle(const LitheAssembly *all, LitheSystem *system) {
             continue;
         const LitheContactLaw *law = &system->contact_laws[c->index];
         double gap = law->gap + plan->h * normal_speed(all, system, c, &last);
-        c->idle = !law->patch && gap > IDLE * all->work->margin;
+        c->idle = !law->patch && gap > IDLE * all->work->outcome.margin;
     }
 }

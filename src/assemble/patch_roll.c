@@ -170,7 +170,7 @@ static void roll(const LitheAssembly *all, const LitheSystem *system, Patch *p) 
 
 bool lithe_patches_roll(const LitheAssembly *all, LitheSystem *system) {
     const LitheStepPlan *plan = all->plan;
-    if (plan->still || plan->stage > 0 || plan->a != 1 || all->work->ahead)
+    if (plan->still || plan->stage > 0 || plan->a != 1 || all->work->outcome.ahead)
         return false;
     for (int32_t i = 0; i < system->coupling_count;) {
         if (!in_patch(system, i)) {

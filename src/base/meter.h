@@ -26,7 +26,8 @@ typedef struct LitheMeter {
     void (*beat)(void *user);          // called within long work, several times per second, by the
                                        // thread that began it; it may request the stop; or NULL
     void *beat_user;
-    int64_t limit; // of work; 0: any
+    int64_t limit;       // of work; 0: any
+    double search_limit; // of a search for an equilibrium: iterations times couplings
 
     bool active; // between begin and end
     atomic_llong spent;

@@ -195,31 +195,36 @@ static void add_place(Carriers *c, const LitheSolidPlace *place, double weight) 
 
 static Carriers carriers_of(const LitheSolid *solid, const LitheSite *site) {
     Carriers c = {.count = 0};
-    int32_t face = site->element - LITHE_SITE_FACE, inside = site->element - solid->mesh.node_count;
-    if (site->element >= LITHE_SITE_TET) {
-        const int32_t *corners = solid->field.tets + 4 * (int64_t)(site->element - LITHE_SITE_TET);
+    const int32_t *corners;
+    switch (site->kind) {
+    case LITHE_SITE_ELEMENT:
+        add_carrier(&c, site->element, 1);
+        break;
+    case LITHE_SITE_PLACE:
+        add_place(&c, &solid->places[site->element], 1);
+        break;
+    case LITHE_SITE_TET:
+        corners = solid->field.tets + 4 * (int64_t)site->element;
         add_carrier(&c, corners[0], 1 - site->s[0] - site->s[1] - site->s[2]);
         for (int k = 0; k < 3; k++)
             add_carrier(&c, corners[k + 1], site->s[k]);
-    } else if (face >= 0) {
-        const int32_t *corners = solid->skin.triangles + 3 * (int64_t)face;
-        const int32_t *parts = solid->skin.triangles + 12 * (int64_t)(face / 4);
-        for (int k = 0; site->s[2] > 0 && k < 3; k++) { // (S34)
-            add_carrier(&c, parts[4 * k], -1.0 / 9);
-            add_carrier(&c, parts[9 + k], 4.0 / 9);
+        break;
+    case LITHE_SITE_MIDDLE: // (S34)
+        corners = solid->skin.triangles + 3 * (int64_t)site->element;
+        for (int k = 0; k < 3; k++) {
+            add_carrier(&c, corners[4 * k], -1.0 / 9);
+            add_carrier(&c, corners[9 + k], 4.0 / 9);
         }
-        if (site->s[2] > 0)
-            return c;
+        break;
+    case LITHE_SITE_FACE:
+        corners = solid->skin.triangles + 3 * (int64_t)site->element;
         const double weight[3] = {1 - site->s[0] - site->s[1], site->s[0], site->s[1]};
         for (int k = 0; k < 3; k++)
             if (weight[k] > 0 && solid->fine.touches) // a corner or an edge has fewer nodes
                 add_place(&c, &solid->fine.places[corners[k]], weight[k]);
             else if (weight[k] > 0)
                 add_carrier(&c, corners[k], weight[k]);
-    } else if (inside >= 0) {
-        add_place(&c, &solid->places[inside], 1);
-    } else {
-        add_carrier(&c, site->element, 1);
+        break;
     }
     return c;
 }

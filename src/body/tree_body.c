@@ -339,8 +339,8 @@ static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) 
     lithe_rigid_midpoint_begin(rigid, &work->plan, work->q0, work->v0, &work->step);
     for (int32_t k = 0; k < rigid->v_count; k++) {
         double found = work->mean[k], start = w[k], mean = 0.5 * (work->v0[k] + work->v[k]);
-        work->mean[k] = all->again ? found : start;
-        w[k] = all->again ? found : work->step.held[k] ? start : mean;
+        work->mean[k] = all->outcome.again ? found : start;
+        w[k] = all->outcome.again ? found : work->step.held[k] ? start : mean;
     }
     lithe_rigid_advance(rigid, work->q0, 0.5 * work->plan.h, work->mean, work->step.q);
     lithe_rigid_place(rigid, work->step.q, &work->step.tree);

@@ -422,7 +422,8 @@ static LitheSite face_site(const LitheModel *model, const LitheContacts *c, int3
         t = 1 - s - t > ON_IT ? t : 1 - s;
     else
         s = 1 - s > ON_IT ? s : 1;
-    return (LitheSite){.unit = set->unit, .element = LITHE_SITE_FACE + face->index, .s = {s, t}};
+    return (LitheSite){
+        .unit = set->unit, .kind = LITHE_SITE_FACE, .element = face->index, .s = {s, t}};
 }
 
 // --- tetrahedra of pressure fields ---------------------------------------------------------------
@@ -473,8 +474,8 @@ static bool tet_self_contact(const LitheModel *model, const LitheContacts *c, in
 static LitheSite tet_site(const LitheModel *model, const LitheContacts *c, int32_t part, Vec3 x) {
     const LitheTetPart *tet = lithe_part_tet(model, c, part);
     Vec3 d = v3_sub(x, tet->x[0]), e[3];
-    LitheSite site = {.unit = span_of(model, c, part)->unit,
-                      .element = LITHE_SITE_TET + tet->index};
+    LitheSite site = {
+        .unit = span_of(model, c, part)->unit, .kind = LITHE_SITE_TET, .element = tet->index};
     for (int k = 0; k < 3; k++)
         e[k] = v3_sub(tet->x[k + 1], tet->x[0]);
     double det = v3_dot(e[0], v3_cross(e[1], e[2]));
@@ -527,7 +528,8 @@ static LitheSite point_site(const LitheBallSet *set, int32_t point) {
     int32_t face = set->surface->faces[set->surface->face_at[point]];
     const int32_t *corners = set->surface->triangles + 3 * (int64_t)face;
     return (LitheSite){.unit = set->unit,
-                       .element = LITHE_SITE_FACE + face,
+                       .kind = LITHE_SITE_FACE,
+                       .element = face,
                        .s = {corners[1] == point, corners[2] == point}};
 }
 
@@ -544,8 +546,8 @@ static LitheSite site_of(const LitheModel *model, const LitheContacts *c, int32_
         const LitheBall *ball = ball_of(model, c, part);
         if (model->ball_sets[ball->set].middles)
             return (LitheSite){.unit = model->ball_sets[ball->set].unit,
-                               .element = LITHE_SITE_FACE + 4 * ball->index,
-                               .s = {0, 0, 1}};
+                               .kind = LITHE_SITE_MIDDLE,
+                               .element = 4 * ball->index};
         if (model->ball_sets[ball->set].fine)
             return point_site(&model->ball_sets[ball->set], ball->index);
     }

@@ -20,7 +20,7 @@ void lithe_coupling_force(const LitheCoupling *c, double h, Vec3 *force, Vec3 *t
 }
 
 int32_t lithe_work_contact_count(const LitheWork *work) {
-    return work->passes == 0 ? 0 : work->contact_count(work);
+    return work->outcome.passes == 0 ? 0 : work->contact_count(work);
 }
 
 LitheContactForce lithe_work_contact(const LitheWork *work, int32_t index) {

@@ -43,6 +43,11 @@ static inline double lithe_plan_soften(const LitheStepPlan *plan) {
     return plan->attempt ? plan->attempt->soften : 1;
 }
 
+/// The fraction of the error of near-rigid constraints that a static step corrects.
+static inline double lithe_plan_correction(const LitheStepPlan *plan) {
+    return plan->attempt ? plan->attempt->correction : 1;
+}
+
 /// Whether contacts push nothing apart (Z6).
 static inline bool lithe_plan_holds(const LitheStepPlan *plan) {
     return plan->attempt && plan->attempt->held;
@@ -258,13 +263,6 @@ typedef struct LithePlaced {
     Pose *links;           // [links of the largest tree]
 } LithePlaced;
 
-/// Static steps.
-typedef struct LitheStillWork {
-    double correction; // fraction of the error of constraints that a step corrects
-    double tolerance;  // of its coupled solve
-    double size;       // of the world, in which places are rounded [m]
-} LitheStillWork;
-
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
@@ -279,27 +277,17 @@ struct LitheWork {
     double *displacements;    // [v_count] for the certificate
     LitheSkinWork skins;      // for the certificate of soft surfaces
     double *moved;            // [geom_count] largest displacement of a shape in the substep [m];
-                              // with `strayed`: of each shape
+                              // with outcome.strayed: of each shape
     LithePlaced placed[2];    // at the start and the end of the last step that was certified
-    double margin;            // of the last search of contacts [m]
     LitheReaction *reactions; // [hold_count + drive_count] of holds, then of drives
-    LitheContacts *contacts;  // of the start of the step, unless `ahead`
-    bool ahead;               // contacts were searched at a predicted configuration
-    double strayed;           // (Z12) how far shapes are at the end of the step from where contacts
-                              // were searched, at most [m]; infinite: not known
+    LitheContacts *contacts;  // of the start of the step, unless outcome.ahead
     LitheState *seen;         // midpoint rule, with contacts: predicted middle of the step
     LitheState *middle;       // midpoint rule, with contacts: where their rows are evaluated
-    bool again;               // midpoint rule: the solve is repeated at the middle that it found
     LitheSystem *system;      // the couplings of the step
     void *contact_scratch;    // used only by the contact model (solve/contact_model.h); or NULL
-    int32_t passes;           // linearisations of the step
-    int32_t cuts;             // halvings of passes
-    bool lagging;             // bounds of friction did not converge
-    LitheStillWork still;
-    LitheOutcome outcome; // of the last attempt
+    LitheOutcome outcome;     // of the last attempt
     LitheStageWork stage;
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
-    double search_limit;        // iterations times couplings of a search, at most
     LitheState *load;           // the state before a load step; NULL with other schemes
     LitheReach *reach;          // of searches for constraints that cannot be met; NULL: none yet
     LitheWork *stability;       // of the count of unstable directions; NULL: none yet

@@ -190,11 +190,11 @@ LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
         faces += solid->skin.triangle_count;
         model->face_place_count +=
             (int64_t)solid->skin.node_count + solid->skin.edge_count + solid->skin.triangle_count;
-        if (faces >= LITHE_SITE_TET - LITHE_SITE_FACE)
+        if (faces >= LITHE_SITE_ELEMENTS)
             return lithe_fail(error, LITHE_NOT_SUPPORTED,
                               "solids: surfaces that can touch have %lld triangles, at most %d are "
                               "supported",
-                              (long long)faces, LITHE_SITE_TET - LITHE_SITE_FACE - 1);
+                              (long long)faces, LITHE_SITE_ELEMENTS - 1);
     }
     model->face_count = (int32_t)faces;
     return lithe_order_faces(model, error);

@@ -93,7 +93,8 @@ static LitheStatus set_inside(const LitheScene *scene, LitheModel *model, const 
     if (!LITHE_RESERVE(model->context, solid->places, solid->place_capacity,
                        solid->place_count + 1))
         return lithe_fail_memory(error, "the points in solids");
-    side->site.element = solid->mesh.node_count + solid->place_count;
+    side->site.kind = LITHE_SITE_PLACE;
+    side->site.element = solid->place_count;
     solid->places[solid->place_count++] = place;
     return LITHE_OK;
 }

@@ -65,7 +65,7 @@ LitheStatus lithe_build_solid_field(LitheContext *context, LitheSolid *solid, co
     if (solid->fine.touches)
         *why = "touches with a finer surface than that of its tetrahedra, which has no pressure "
                "field";
-    else if (tets >= LITHE_SITE_TET - LITHE_SITE_FACE)
+    else if (tets >= LITHE_SITE_ELEMENTS)
         *why = "has too many tetrahedra for a pressure field";
     if (*why)
         return LITHE_OK;

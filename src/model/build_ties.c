@@ -178,8 +178,7 @@ static LitheTieRange range_of(const LitheModel *model, const LitheState *state,
     // there; nor do rods and particles that are tied to its surface
     bool anywhere = thing.kind == LITHE_THING_SOLID &&
                     (other.kind == LITHE_THING_ROD || other.kind == LITHE_THING_PARTICLES);
-    bool inside = thing.kind == LITHE_THING_SOLID &&
-                  side->site.element >= model->solids[thing.number - 1].mesh.node_count;
+    bool inside = thing.kind == LITHE_THING_SOLID && side->site.kind == LITHE_SITE_PLACE;
     return (LitheTieRange){
         .whole = inside || anywhere, .first = side->site.element, .count = 1, .start = 0, .end = 1};
 }

@@ -170,7 +170,7 @@ static LitheStatus search(const LitheModel *model, const LitheState *state,
                           const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
     // poses at the start are kept for the certificate
     bool predicted = plan->velocity != NULL;
-    LitheCollideOptions options = {.margin = work->margin,
+    LitheCollideOptions options = {.margin = work->outcome.margin,
                                    .step = model->contact.single || plan->still ? 0 : plan->h,
                                    .glide = lithe_contact_glide(model),
                                    .single = model->contact.single,
@@ -183,7 +183,7 @@ static LitheStatus search(const LitheModel *model, const LitheState *state,
         return lithe_fail_memory(error, "the middle of a step");
     if (lithe_plan_holds(plan) || !lithe_middle_is_near(model, state, work))
         return status;
-    work->ahead = true;
+    work->outcome.ahead = true;
     return lithe_collide(model, work->seen, &options, work->contacts, error);
 }
 
@@ -191,15 +191,15 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
                          LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unsupported = 0;
     work->contacts->polygons = work->contacts->folded = 0;
-    work->ahead = plan->velocity != NULL; // the state is the predicted end of a stage
-    work->again = false;
+    work->outcome.ahead = plan->velocity != NULL; // the state is the predicted end of a stage
+    work->outcome.again = false;
     if (plan->stage == 0) // with stages: called at the start of the step
         lithe_constraints_begin(model, state, plan->still ? plan->time : plan->time + plan->h / 2);
     bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {
-        if (!plan->still) // a static step sets its own margin (advance/equilibrium.c)
-            work->margin = lithe_contact_margin(model, plan->h);
+        bool given = plan->attempt && plan->attempt->margin > 0;
+        work->outcome.margin = given ? plan->attempt->margin : lithe_contact_margin(model, plan->h);
         status = search(model, state, plan, work, error);
         if (status == LITHE_OK)
             lithe_ties_leave(model, work->contacts, state);
@@ -222,7 +222,7 @@ static LitheStatus solve_once(const LitheAssembly *all, LitheSystem *system, Lit
     const LitheModel *model = all->model;
     const LitheStepPlan *plan = all->plan;
     LitheWork *work = all->work;
-    work->passes = 0;
+    work->outcome.passes = 0;
     bool ok = lithe_system_begin(model, system);
     for (int32_t i = 0; ok && i < model->unit_count; i++) {
         const LitheUnitOps *ops = lithe_unit_ops(model, i);
@@ -253,15 +253,15 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
     LitheSystem *system = work->system;
     LitheAssembly all = {model, state, work->contacts, plan, work};
     LitheStatus status = solve_once(&all, system, error);
-    int32_t iterations = system->iterations, passes = work->passes;
+    int32_t iterations = system->iterations, passes = work->outcome.passes;
     // midpoint rule: solves again at the middle that the last solve found
     for (int32_t k = 0; k < MAX_MOVES && status == LITHE_OK && lithe_has_middle(plan); k++) {
         if (!lithe_middle_move(&all, system))
             break;
-        work->again = true;
+        work->outcome.again = true;
         status = solve_once(&all, system, error);
         system->iterations = iterations += system->iterations;
-        work->passes = passes += work->passes;
+        work->outcome.passes = passes += work->outcome.passes;
     }
     return status;
 }
@@ -353,19 +353,19 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
                 LitheWork *work, LitheReport *report) {
     const LitheSystem *system = work->system;
     report->pairs_unserved = work->contacts->unsupported;
-    report->passes = work->passes;
+    report->passes = work->outcome.passes;
     lithe_contacts_note(model, work->contacts, system, plan, state);
     bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
     if (staged)
         lithe_persistent_end(model, state, plan, work);
-    if (work->passes == 0)
+    if (work->outcome.passes == 0)
         return;
     report->solve_iterations = system->iterations;
     report->solve_unconverged = !system->converged;
-    report->friction_unsettled = work->lagging;
+    report->friction_unsettled = work->outcome.lagging;
     report->solve_residual = system->residual;
     report->backward_error = system->backward_error;
-    report->line_search_cuts += work->cuts;
+    report->line_search_cuts += work->outcome.cuts;
     bool books = !staged && !plan->still;
     LitheAssembly all = {model, state, work->contacts, plan, work};
     if (plan->stage > 0 || lithe_has_middle(plan))

@@ -56,12 +56,12 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
                          LitheWork *work, LitheError *error) {
     LitheCollideOptions options = {.step = plan->h, .pool = work->pool};
     work->contacts->count = work->contacts->unsupported = 0;
-    work->ahead = work->again = false;
+    work->outcome.ahead = work->outcome.again = false;
     scratch_of(work)->solved = false;
     lithe_constraints_begin(model, state, plan->time + plan->h / 2);
     if (!lithe_can_touch(model))
         return LITHE_OK;
-    options.margin = work->margin = lithe_contact_margin(model, plan->h);
+    options.margin = work->outcome.margin = lithe_contact_margin(model, plan->h);
     return lithe_collide(model, state, &options, work->contacts, error);
 }
 
@@ -299,7 +299,7 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
     LitheSystem *system = work->system;
     LitheAssembly all = {model, state, work->contacts, plan, work};
     LitheLcpScratch *s = scratch_of(work);
-    work->passes = 0;
+    work->outcome.passes = 0;
     system->whole = true; // bodies that nothing touches move by (L2), too
     if (is_explicit(model) &&
         !LITHE_RESERVE(work->context, s->rates, s->rate_capacity, model->v_count))
@@ -333,7 +333,7 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
     if (s->report.weakened == LITHE_LCP_UNSOLVED)
         return fail_unsolved(plan, s, error);
     finish(&all, system);
-    work->passes = system->coupling_count > 0;
+    work->outcome.passes = system->coupling_count > 0;
     s->solved = true;
     return LITHE_OK;
 }
@@ -380,11 +380,11 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     const LitheSystem *system = work->system;
     const LitheLcpScratch *s = scratch_of(work);
     report->pairs_unserved = work->contacts->unsupported;
-    report->passes = work->passes;
+    report->passes = work->outcome.passes;
     keep(model, work, state);
     if (is_rk23(model) && s->solved)
         lithe_lcp_rk23_end(model, s, work, state);
-    if (work->passes == 0)
+    if (work->outcome.passes == 0)
         return;
     report->solve_iterations = s->report.iterations;
     report->solve_residual = s->report.residual;

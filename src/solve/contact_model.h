@@ -40,7 +40,7 @@ typedef struct LitheContactSolver {
                 LitheWork *work, LitheReport *report);
 
     /// Contacts of the last step, including those without force, and one of them (data/work.c).
-    /// Called only when work->passes > 0.
+    /// Called only when outcome.passes > 0.
     int32_t (*contact_count)(const LitheWork *work);
     LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 } LitheContactSolver;

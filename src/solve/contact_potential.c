@@ -63,7 +63,7 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
         return LITHE_OK;
     for (int32_t i = 0; i < model->rod_count; i++)
         thickest = fmax(thickest, lithe_rod_contact_radius(&model->rods[i]));
-    work->margin = model->contact.imc.reach * thickest;
+    work->outcome.margin = model->contact.imc.reach * thickest;
     return lithe_collide_edges(model, state, model->contact.imc.reach, plan->h, work->contacts,
                                error);
 }
@@ -89,7 +89,7 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
                                &status) &&
         status == LITHE_NO_MEMORY)
         return lithe_fail_memory(error, "the matrix of pairs");
-    work->passes = 1;
+    work->outcome.passes = 1;
     return LITHE_OK;
 }
 

@@ -78,6 +78,7 @@ double lithe_convex_rounding(LitheSystem *system) {
 }
 
 double lithe_convex_place_noise(const LitheAssembly *all, LitheSystem *system) {
+    const LitheAttempt *attempt = all->plan->attempt;
     double *out = system->spare, square = 0;
     memset(out, 0, (size_t)system->dof_count * sizeof *out);
     for (int32_t i = 0; i < system->coupling_count; i++) {
@@ -86,7 +87,7 @@ double lithe_convex_place_noise(const LitheAssembly *all, LitheSystem *system) {
         if (!lithe_coupling_kept(all, system, c, kept))
             continue;
         bool place = c->source == LITHE_SOURCE_CONSTRAINT && v3_norm(c->linear[0]) > 0;
-        double error = ROUNDINGS * (place ? all->work->still.size : 1);
+        double error = ROUNDINGS * (place && attempt ? attempt->size : 1);
         for (int32_t k = 0; k < c->node_count; k++) {
             int32_t size = system->node_size[c->node[k]], at = system->node_at[c->node[k]];
             const double *J = system->jacobian + c->jacobian_at[k];

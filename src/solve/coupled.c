@@ -358,7 +358,7 @@ static bool go(Pass *p) {
             (blurred && falls(p, 0.5))) {
             p->potential = potential;
             p->whole = cut == 0 && !system->rides; // riders follow their carriers
-            p->all->work->cuts += cut;
+            p->all->work->outcome.cuts += cut;
             return true;
         }
     }
@@ -475,7 +475,8 @@ static bool is_rigid(const LitheAssembly *all, const LitheSystem *s) {
 
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     const LitheContactDef *def = &all->model->contact;
-    double tolerance = all->plan->still ? all->work->still.tolerance : def->tolerance;
+    const LitheAttempt *attempt = all->plan->attempt;
+    double tolerance = attempt && attempt->tolerance > 0 ? attempt->tolerance : def->tolerance;
     Pass p = {.all = all,
               .system = system,
               .setting = {.tolerance = tolerance, .max_iterations = def->max_iterations},
@@ -484,9 +485,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     double error = 0, smallest = INFINITY, before = INFINITY;
     double lag = def->tolerance < SHARP && !all->plan->still ? SHARP : LAG_TOLERANCE;
     bool adaptive = all->model->time.min_step > 0;
-    all->work->passes = 0;
-    all->work->cuts = 0;
-    all->work->lagging = false;
+    all->work->outcome.passes = 0;
+    all->work->outcome.cuts = 0;
+    all->work->outcome.lagging = false;
     if (!begin(&p))
         return false;
     if (all->plan->still)
@@ -514,7 +515,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     for (;;) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
-        bool first = all->work->passes == 0;
+        bool first = all->work->outcome.passes == 0;
         p.setting.lag = (first || mesh) && max > 1 ? lag : 0;
         p.setting.warm_start = !first;
         p.setting.tolerance = first && max > 1 ? rough : tolerance;
@@ -524,7 +525,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         iterations += system->iterations;
         searches += system->searches;
         error = fmax(error, system->backward_error);
-        all->work->passes++;
+        all->work->outcome.passes++;
         if (!solved || !go(&p))
             return false;
         // (V26): the true gradient at w0, relative to the momenta that it balances
@@ -551,8 +552,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         system->converged = balanced || (solved_pass && def->passes == 1);
         // a solve that began within its tolerance: better bounds change nothing
         bool settled = !first && system->iterations == 0;
-        all->work->lagging = moved > lag && !settled;
-        if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)
+        all->work->outcome.lagging = moved > lag && !settled;
+        if ((system->converged && !all->work->outcome.lagging) ||
+            all->work->outcome.passes >= max || p.stuck)
             break;
         // Bounds of meshes that are good enough stay: new ones would move the start of the next
         // pass from its solution.

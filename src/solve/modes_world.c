@@ -93,9 +93,10 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
     double thin = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++)
         thin = model->units[i].thickness > 0 ? fmin(thin, model->units[i].thickness) : thin;
-    work->margin = thin < INFINITY ? MARGIN_FRACTION * thin : 1e-3;
-    work->still.correction =
-        b->world->path ? 1 : 0; // 0: constraints pull with the forces of the state
+    LitheAttempt attempt = *plan.attempt;
+    attempt.margin = thin < INFINITY ? MARGIN_FRACTION * thin : 1e-3;
+    attempt.correction = b->world->path; // 0: constraints pull with the forces of the state
+    plan.attempt = &attempt;
     LitheStatus status = lithe_contact_solver(model)->begin(model, state, &plan, work, error);
     if (status != LITHE_OK)
         return status;

@@ -81,9 +81,9 @@ bool lithe_patches_unseen(const LitheModel *model, const LitheWork *work) {
 static bool find_overlaps(const LitheModel *model, const LitheState *state, LitheWork *work) {
     LitheCollideOptions options = {.pool = work->pool, .placed = &work->placed[0]};
     LitheError error;
-    if (work->strayed < INFINITY && !lithe_patches_unseen(model, work) &&
-        lithe_overlaps_are_near(model, work->contacts, work->margin, lithe_contact_glide(model),
-                                work->moved))
+    if (work->outcome.strayed < INFINITY && !lithe_patches_unseen(model, work) &&
+        lithe_overlaps_are_near(model, work->contacts, work->outcome.margin,
+                                lithe_contact_glide(model), work->moved))
         return lithe_collide_overlaps(model, state, work->contacts, work->moved, work->pool,
                                       options.placed, work->sweep);
     return lithe_collide(model, state, &options, work->sweep, &error) == LITHE_OK;

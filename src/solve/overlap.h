@@ -17,8 +17,9 @@ double lithe_contact_room(const LitheModel *model, const LitheContactParts *part
 bool lithe_patches_unseen(const LitheModel *model, const LitheWork *work);
 
 /// Energy stored in the springs of all contacts that overlap in `state` [J], stiffened as (Z5)
-/// says. The contacts are searched again, in work->sweep; where work->strayed is known, which is
-/// for the end of the step, among the pairs of work->contacts. False, with 0, when out of memory.
+/// says. The contacts are searched again, in work->sweep; where work->outcome.strayed is known,
+/// which is for the end of the step, among the pairs of work->contacts. False, with 0, when out of
+/// memory.
 bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, LitheWork *work,
                           double *energy);
 

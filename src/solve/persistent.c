@@ -309,7 +309,7 @@ static double stored_in_contact(const LitheCoupling *c, const LitheContactLaw *l
 double lithe_contacts_stored(const LitheWork *work) {
     const LitheSystem *system = work->system;
     double stored = 0;
-    for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
+    for (int32_t i = 0; work->outcome.passes > 0 && i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (c->source == LITHE_SOURCE_CONTACT)
             stored += stored_in_contact(c, &system->contact_laws[c->index]);
@@ -320,7 +320,7 @@ double lithe_contacts_stored(const LitheWork *work) {
 void lithe_coupling_impulses(const LitheModel *model, const LitheWork *work, double *sum) {
     const LitheSystem *system = work->system;
     memset(sum, 0, (size_t)bytes(model));
-    for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
+    for (int32_t i = 0; work->outcome.passes > 0 && i < system->coupling_count; i++) {
         LitheCoupling c = system->couplings[i];
         if (c.source == LITHE_SOURCE_DRY || c.source == LITHE_SOURCE_DRIVE)
             continue;
@@ -334,7 +334,7 @@ void lithe_coupling_impulses(const LitheModel *model, const LitheWork *work, dou
 void lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                           LitheWork *work) {
     LitheSystem *system = work->system;
-    bool solved = work->passes > 0, first = plan->stage == 1;
+    bool solved = work->outcome.passes > 0, first = plan->stage == 1;
     if (!solved)
         work->stage.touch_count = first ? 0 : work->stage.touch_count;
     if (first) {

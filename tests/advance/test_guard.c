@@ -160,12 +160,12 @@ TEST(overlaps_among_the_pairs_of_the_last_search_are_all_overlaps) {
     int32_t known = 0, fewer = 0, stored_in = 0;
     for (int i = 0; i < 400 && world_step(&w, 1); i++) {
         double near = 0, all = 0;
-        bool is_known = w.work->strayed < INFINITY &&
-                        lithe_overlaps_are_near(w.model, w.work->contacts, w.work->margin,
+        bool is_known = w.work->outcome.strayed < INFINITY &&
+                        lithe_overlaps_are_near(w.model, w.work->contacts, w.work->outcome.margin,
                                                 lithe_contact_glide(w.model), w.work->moved);
         CHECK(lithe_overlap_energy(w.model, w.state, w.work, &near));
         int32_t pairs = w.work->sweep->pair_count;
-        w.work->strayed = INFINITY;
+        w.work->outcome.strayed = INFINITY;
         CHECK(lithe_overlap_energy(w.model, w.state, w.work, &all));
         CHECK(near == all);
         known += is_known;

@@ -252,7 +252,7 @@ TEST(a_search_that_takes_too_long_stops_and_says_what_it_reached) {
                        "0.01], [0.02, 0, 0.01], [0.01, 0, 0.03], [0.01, 0.02, 0.01]]}}\n");
     LitheError error = {0};
     uint64_t before = lithe_state_hash(w.state);
-    w.work->search_limit = 50;
+    w.work->meter.search_limit = 50;
     CHECK(lithe_step(w.model, w.state, w.work, NULL, &error) == LITHE_CANNOT_GO_ON);
     CHECK(strstr(error.text, "was stopped after") && strstr(error.text, "(limit 50)") &&
           strstr(error.text, "farthest from balance: 'grains'"));
