@@ -24,7 +24,6 @@
 #define DIFFERENCE 1e-6
 // regularisation of near-rigid constraints, as (V32): they must not add modes of their own
 #define RIGIDITY 1e-4
-static const LitheAttempt rigid = {.h = 1, .soften = RIGIDITY};
 // margin of the search of contacts, as a fraction of the smallest half thickness
 #define MARGIN_FRACTION 0.1
 
@@ -44,6 +43,7 @@ typedef struct Builder {
     const LitheState *state;
     LitheWork *work;
     LitheWorldStiffness *world;
+    const LitheAttempt *attempt;
     Base *base;
     int32_t base_count;
     double *forces; // J' impulse of each coupling at the state
@@ -73,30 +73,34 @@ static uint64_t key_of(const LitheWork *work, const LitheCoupling *c) {
     return ((uint64_t)term->unit << 32) | (uint64_t)term->dof;
 }
 
+static LitheAttempt attempt_of(const LitheModel *model, bool path) {
+    LitheAttempt attempt = lithe_plain_attempt(1);
+    double thin = INFINITY;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        thin = model->units[i].thickness > 0 ? fmin(thin, model->units[i].thickness) : thin;
+    attempt.soften = RIGIDITY;
+    attempt.margin = thin < INFINITY ? MARGIN_FRACTION * thin : 1e-3;
+    attempt.correction = path; // 0: constraints pull with the forces of the state
+    return attempt;
+}
+
 // rest at a state, with near-rigid couplings
-static LitheStepPlan plan_at(const LitheState *state, double shift) {
+static LitheStepPlan plan_at(const Builder *b, const LitheState *state, double shift) {
     return (LitheStepPlan){.time = lithe_load_time(state),
                            .h = 1,
                            .a = 1,
                            .inverse_a = 1,
                            .c = shift,
                            .still = true,
-                           .attempt = &rigid};
+                           .attempt = b->attempt};
 }
 
 // Contacts, units and couplings at a state; nodes of couplings are counted through the model.
 static LitheStatus couple(const Builder *b, LitheState *state, double shift, LitheError *error) {
     const LitheModel *model = b->model;
     LitheWork *work = b->work;
-    LitheStepPlan plan = plan_at(state, shift);
+    LitheStepPlan plan = plan_at(b, state, shift);
     LitheAssembly all = {model, state, work->contacts, &plan, work};
-    double thin = INFINITY;
-    for (int32_t i = 0; i < model->unit_count; i++)
-        thin = model->units[i].thickness > 0 ? fmin(thin, model->units[i].thickness) : thin;
-    LitheAttempt attempt = *plan.attempt;
-    attempt.margin = thin < INFINITY ? MARGIN_FRACTION * thin : 1e-3;
-    attempt.correction = b->world->path; // 0: constraints pull with the forces of the state
-    plan.attempt = &attempt;
     LitheStatus status = lithe_contact_solver(model)->begin(model, state, &plan, work, error);
     if (status != LITHE_OK)
         return status;
@@ -121,7 +125,7 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
 // laws, impulses and Hessians at rest, after numbering
 static bool respond(const Builder *b, LitheState *state, double shift, LitheError *error) {
     LitheSystem *s = b->work->system;
-    LitheStepPlan plan = plan_at(state, shift);
+    LitheStepPlan plan = plan_at(b, state, shift);
     LitheAssembly all = {b->model, state, b->work->contacts, &plan, b->work};
     if (!(lithe_system_linearise(&all, LITHE_LINEARISE, s) < INFINITY)) {
         lithe_fail(error, LITHE_CANNOT_GO_ON, "a stiffness is not finite");
@@ -248,7 +252,7 @@ static bool displace(const Builder *b, const Classes *c, int32_t class, int32_t 
                           .inverse_a = 1,
                           .c = 1,
                           .still = true,
-                          .attempt = &rigid};
+                          .attempt = b->attempt};
     memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];
@@ -496,7 +500,7 @@ static LitheStatus build(Builder *b, LitheError *error) {
     LitheStatus status = couple(b, work->before, shift, error);
     if (status != LITHE_OK)
         return status;
-    LitheStepPlan plan = plan_at(work->before, shift);
+    LitheStepPlan plan = plan_at(b, work->before, shift);
     LitheAssembly all = {b->model, work->before, work->contacts, &plan, work};
     // impulses at the state, then the geometric stiffness with these impulses, then the couplings
     // again
@@ -549,7 +553,8 @@ LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, 
                               double shift, bool path, LitheWorldStiffness *world,
                               LitheError *error) {
     *world = (LitheWorldStiffness){.shift = shift, .path = path};
-    Builder b = {model, state, work, world, NULL, 0, NULL};
+    LitheAttempt attempt = attempt_of(model, path);
+    Builder b = {model, state, work, world, &attempt, NULL, 0, NULL};
     work->system->whole = true;
     work->system->on_path = path;
     work->system->bond_count = 0;

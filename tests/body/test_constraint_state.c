@@ -157,8 +157,7 @@ TEST(places_on_bodies_move_with_them_and_fixed_ones_are_in_the_world) {
     CHECK(same3(v3_load(a), v3(cos(0.4), sin(0.4), 1)));
     Vec3 there = v3_add(v3(4, 5, 6), q4_rotate(q4_exp(v3(0.3, 0.2, 0.1)), v3(0, 0, 1)));
     CHECK(same3(v3_load(b), there));
-    CHECK_NEAR(lithe_tie_of(w.state, 0)->length, v3_norm(v3_sub(there, v3_load(a))),
-               1e-14);
+    CHECK_NEAR(lithe_tie_of(w.state, 0)->length, v3_norm(v3_sub(there, v3_load(a))), 1e-14);
     end(&w);
 }
 
