@@ -54,12 +54,14 @@ enum { MAX_CUTS = 6, MAX_AUTO_CUTS = 20 };
 // loads change by much more than the time step. u - p is perpendicular to p, of the given length.
 static LitheStatus judge_length(LitheArc *arc, double length, LitheError *error) {
     double from = lithe_load_time(arc->work->start), to = lithe_load_time(arc->state);
-    if (fabs(to - from) > GROWTH * arc->model->time.step)
+    if (fabs(to - from) > arc->most)
         return lithe_fail(
             error, LITHE_CANNOT_GO_ON,
             "the equilibrium that the arc-length step of %g m from t = %g s finds is at "
             "t = %g s: it is not on the path",
             length, from, to);
+    if (!arc->adapts)
+        return LITHE_OK;
     double u = lithe_arc_norm(arc, arc->u), angle = u > length ? acos(length / u) : 0;
     double factor = fmin(GROWTH, sqrt(FEW_ITERATIONS / arc->iterations));
     if (angle > SMALL_ANGLE / GROWTH)
@@ -78,12 +80,16 @@ static LitheStatus go_along(LitheArc *arc, double length, LitheError *error) {
     for (int64_t i = 0; i < arc->model->v_count; i++)
         arc->p[i] = arc->way * arc->b[i];
     LitheStatus status = lithe_arc_iterate(arc, arc->way, false, error);
-    if (status == LITHE_OK && arc->adapts)
+    if (status == LITHE_OK)
         status = judge_length(arc, length, error);
     double to = lithe_load_time(arc->state);
     if (status == LITHE_OK && lithe_event_next(arc->model, from, to).found)
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "the loads have a corner between t = %g s and %g s", from, to);
+    if (status == LITHE_OK && !lithe_arc_keeps_sense(arc, copysign(1, arc->way)))
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "the step of %g m from t = %g s goes back round a kink of the path",
+                          length, from);
     return status;
 }
 
@@ -128,12 +134,15 @@ static LitheStatus try_step(LitheArc *arc, LitheError *error) {
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "the loads do not change at t = %g s: there is no path to follow", time);
     // where nothing moves the loads alone advance
-    bool still = arc->speed * step <= LITHE_ARC_TOLERANCE * arc->room;
+    bool still = arc->still = arc->speed * step <= LITHE_ARC_TOLERANCE * arc->room;
     double along = vn_dot(model->v_count, arc->M, arc->direction);
     double length = still ? 0 : length_of(arc), sense = along < 0 ? -1 : 1;
     arc->way = still ? arc->sense * arc->share * step : sense * length / arc->speed;
+    // a given length that the loads of the whole run do not bring about, where a limit carries them
+    bool stiff = !arc->adapts && fabs(arc->way) > arc->most;
+    arc->way = stiff ? sense * arc->share * step : arc->way;
     LitheEvent event = lithe_event_next(model, time, time + arc->way);
-    if (still || event.found) {
+    if (still || stiff || event.found) {
         status = lithe_arc_load(arc, arc->way, event.found ? &event : NULL, error);
         double speed = lithe_arc_norm(arc, arc->b);
         if (status == LITHE_OK && arc->adapts && speed > 0)
@@ -173,18 +182,20 @@ LitheStatus lithe_arc_attempt(LitheArc *arc, double share, LitheError *error) {
 
 static bool open_vectors(LitheArc *arc) {
     int64_t n = arc->model->v_count;
-    double **vectors[] = {&arc->g, &arc->rate, &arc->a, &arc->b,
-                          &arc->p, &arc->u,    &arc->M, &arc->w};
-    arc->g = lithe_alloc_array(arc->work->context, 8 * n + 1, sizeof *arc->g);
-    for (int i = 1; arc->g && i < 8; i++)
+    double **vectors[] = {&arc->g, &arc->rate, &arc->a, &arc->b,   &arc->p,
+                          &arc->u, &arc->M,    &arc->w, &arc->pull};
+    arc->g = lithe_alloc_array(arc->work->context, 9 * n + 1, sizeof *arc->g);
+    for (int i = 1; arc->g && i < 9; i++)
         *vectors[i] = arc->g + i * n;
-    return arc->g != NULL;
+    arc->aside = lithe_state_copy(arc->state);
+    return arc->g && arc->aside;
 }
 
 static void close_vectors(LitheArc *arc) {
     LitheContext *context = arc->work->context;
     lithe_world_end(&arc->world, arc->work);
     lithe_path_ties_release(&arc->ties, context);
+    lithe_state_destroy(arc->aside);
     lithe_free(context, arc->acting.key);
     lithe_free(context, arc->g);
 }
@@ -228,7 +239,7 @@ static void note_step(LitheArc *arc) {
 static LitheStatus go(LitheArc *arc, LitheError *error) {
     LitheWork *work = arc->work;
     if (!open_vectors(arc) || !lithe_work_keep_start(work, arc->state)) {
-        lithe_free(work->context, arc->g);
+        close_vectors(arc);
         return lithe_fail_memory(error, "the path");
     }
     for (int32_t i = 0; i < arc->model->unit_count; i++)
@@ -237,7 +248,8 @@ static LitheStatus go(LitheArc *arc, LitheError *error) {
     LitheStatus status = LITHE_CANNOT_GO_ON;
     int cut = 0, cuts = arc->adapts ? MAX_AUTO_CUTS : MAX_CUTS;
     double share = 1;
-    for (; cut <= cuts && share > 0 && status == LITHE_CANNOT_GO_ON; cut++, share *= 0.5) {
+    for (; cut <= (arc->still ? MAX_CUTS : cuts) && share > 0 && status == LITHE_CANNOT_GO_ON;
+         cut++, share *= 0.5) {
         status = lithe_arc_attempt(arc, share, error);
         if (status == LITHE_OK && (status = lithe_arc_break(arc, error)) != LITHE_OK)
             share = 0; // a shorter step ends before the break, and the next one there again
@@ -275,6 +287,7 @@ LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork
                     .report = report ? report : &own,
                     .sense = 1,
                     .length = length,
+                    .most = INFINITY,
                     .direction = direction};
     if (!(length > 0) || !isfinite(length))
         return lithe_fail(error, LITHE_BAD_INPUT, "the arc length is %g m, must be > 0", length);
@@ -289,7 +302,8 @@ LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork
 LitheStatus lithe_path_step(const LitheModel *model, LitheState *state, LitheWork *work,
                             LitheReport *report, LitheError *error) {
     // the sign of the length is the sense in which the time of the loads went
-    double *path = state->path, *length = &path[LITHE_PATH_LENGTH], given = model->time.arc;
+    double *path = state->path, *length = &path[LITHE_PATH_LENGTH], given = model->time.arc,
+           step = model->time.step;
     LitheArc arc = {.model = model,
                     .state = state,
                     .work = work,
@@ -297,6 +311,7 @@ LitheStatus lithe_path_step(const LitheModel *model, LitheState *state, LitheWor
                     .sense = *length < 0 ? -1 : 1,
                     .length = *length == 0 ? given : fabs(*length),
                     .adapts = !(given > 0),
+                    .most = given > 0 ? fmax(model->time.end, step) : GROWTH * step,
                     .direction = path + LITHE_PATH_SIZE};
     LitheState *first = NULL;
     LitheStatus status = check_contacts(model, error);

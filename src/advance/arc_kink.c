@@ -118,6 +118,43 @@ void lithe_arc_compare_acting(LitheArc *arc) {
     }
     if (!arc->kink && common < then->count)
         arc->kink = "a contact or constraint that ceases to act";
+    if (!arc->kink && lithe_arc_loads_turn(arc))
+        arc->kink = "loads that turn";
+}
+
+bool lithe_arc_loads_turn(const LitheArc *arc) {
+    const double *scale = arc->work->system->scale;
+    double sum = 0;
+    for (int64_t i = 0; i < arc->model->v_count; i++)
+        sum += scale[i] * arc->pull[i] * scale[i] * arc->rate[i];
+    return sum < 0;
+}
+
+static bool has_potential(const LitheArc *arc) {
+    bool potential = true;
+    for (int32_t i = 0; i < arc->model->unit_count; i++)
+        potential &= arc->work->units[i].has_potential || arc->work->units[i].dof_count == 0;
+    return potential;
+}
+
+// (Q22): whether the orientation is that of the piece before; `same` direction of time
+static bool is_oriented(const LitheArc *arc, bool same) {
+    bool even = (arc->negative - arc->negative_before) % 2 == 0;
+    return !has_potential(arc) ? same : even == same;
+}
+
+bool lithe_arc_keeps_sense(LitheArc *arc, double sense) {
+    lithe_arc_multiply(arc, arc->b, arc->M);
+    double along = 0;
+    for (int64_t i = 0; i < arc->model->v_count; i++)
+        along += arc->M[i] * arc->u[i];
+    if (lithe_arc_loads_turn(arc)) {
+        if (along < 0)
+            lithe_arc_redirect(arc, sense);
+        return true;
+    }
+    lithe_arc_compare_acting(arc);
+    return !arc->kink || is_oriented(arc, along * sense > 0);
 }
 
 // --- steps at given loads ------------------------------------------------------------------------
@@ -133,19 +170,6 @@ static void predict(LitheArc *arc, double d) {
 static bool is_near(LitheArc *arc, double d) {
     double fast = fmax(arc->speed, lithe_arc_norm(arc, arc->b));
     return lithe_arc_norm(arc, arc->u) <= LITHE_JUMP * fast * fabs(d) + NO_WAY * arc->room;
-}
-
-static bool has_potential(const LitheArc *arc) {
-    bool potential = true;
-    for (int32_t i = 0; i < arc->model->unit_count; i++)
-        potential &= arc->work->units[i].has_potential || arc->work->units[i].dof_count == 0;
-    return potential;
-}
-
-// (Q22): whether the orientation is that of the piece before; `same` direction of time
-static bool is_oriented(const LitheArc *arc, bool same) {
-    bool even = (arc->negative - arc->negative_before) % 2 == 0;
-    return !has_potential(arc) ? same : even == same;
 }
 
 void lithe_arc_redirect(LitheArc *arc, double sense) {

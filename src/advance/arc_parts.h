@@ -32,6 +32,7 @@ typedef struct LitheArc {
     bool adapts;                              // arc: auto
     double length;                            // of this step; 0: as `step` advances the loads [m]
     double next;                              // the same of the next one
+    double most;                              // change of the time of the loads in a step [s]
     double sense;                             // 1 or -1: the time of the loads grows or falls
     double difference;                        // of times for dg/dt, with its sign [s]
     double way;                               // of the predictor of the last attempt, in time [s]
@@ -42,11 +43,14 @@ typedef struct LitheArc {
     int32_t broken;                           // constraints that broke
     bool turned;                              // `direction` was set, to the tangent at the end
     LitheActing acting;                       // at the start of the step
+    bool still;                               // nothing moves at the start of the step
     const char *kink;                         // what changed in the last attempt; NULL: nothing
     char kink_text[160];                      // its memory
     double *g, *rate, *a, *b, *p, *u, *M, *w; // [v_count] symbols of (Q12), (Q13); rate: g at a
                                               // slightly later time, M: mass matrix times a vector,
                                               // w: displacement of an iteration
+    double *pull;                             // [v_count] dg/dt at the start of the step
+    LitheState *aside;                        // the state, while what is prescribed is ahead of it
     double *direction;                        // [v_count] of the last step
 } LitheArc;
 
@@ -91,8 +95,15 @@ LitheStatus lithe_arc_finish(LitheArc *arc, LitheError *error);
 /// Notes which couplings act in the system.
 bool lithe_arc_note_acting(LitheArc *arc);
 
-/// Sets arc->kink where others act now.
+/// Sets arc->kink where others act now, or the loads turn.
 void lithe_arc_compare_acting(LitheArc *arc);
+
+/// Whether the direction of dg/dt turned since the start of the step.
+bool lithe_arc_loads_turn(const LitheArc *arc);
+
+/// After a step along the arc: false where it crossed a kink against (Q22); where the loads turned,
+/// the direction becomes that of the tangent.
+bool lithe_arc_keeps_sense(LitheArc *arc, double sense);
 
 /// From the state at the start of the step, which is begun, to the loads `d` later, or to the event
 /// and across it, at given loads (Q23).

@@ -112,11 +112,45 @@ static bool follow(LitheArc *arc, double time, double d) {
     return lithe_path_ties_follow(&arc->ties, &all, arc->state, arc->w, d, arc->work->system);
 }
 
+// Moves what is prescribed to where it is at another time, the rest not; false: nothing moves.
+static bool move_held(LitheArc *arc, double time) {
+    LitheStepPlan plan = plan_at(time);
+    bool moves = false;
+    for (int32_t i = 0; i < arc->model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(arc->model, i);
+        LitheUnitWork *unit = &arc->work->units[i];
+        bool own = false;
+        if (!memchr(unit->held, 1, (size_t)unit->dof_count) ||
+            !ops->begin(arc->model, i, arc->state, &plan, arc->work))
+            continue;
+        for (int64_t k = 0; k < unit->dof_count; k++) {
+            unit->w[k] = unit->held[k] ? unit->w[k] : 0;
+            unit->r[k] = 0;
+            own |= unit->w[k] != 0;
+        }
+        moves |= own && ops->end(arc->model, i, arc->work, arc->state);
+    }
+    if (moves)
+        lithe_riders_place(arc->model, arc->state);
+    return moves;
+}
+
+// g at a slightly later time, when what is prescribed has moved on
+static LitheStatus balance_later(LitheArc *arc, double time, LitheError *error) {
+    size_t bytes = (size_t)arc->state->size * sizeof(double);
+    memcpy(arc->aside->data, arc->state->data, bytes);
+    bool moved = move_held(arc, time);
+    LitheStatus status = balance(arc, time, 0, arc->rate, error);
+    if (moved)
+        memcpy(arc->state->data, arc->aside->data, bytes);
+    return status;
+}
+
 // g, K factored, a = -K\g, b = -K\(dg/dt)
 static LitheStatus linearise(LitheArc *arc, double time, LitheError *error) {
     int64_t n = arc->model->v_count;
     double dt = arc->difference;
-    LitheStatus status = balance(arc, time + dt, 0, arc->rate, error);
+    LitheStatus status = balance_later(arc, time + dt, error);
     if (status == LITHE_OK)
         status = balance(arc, time, dt, arc->g, error);
     if (status != LITHE_OK)
@@ -125,7 +159,7 @@ static LitheStatus linearise(LitheArc *arc, double time, LitheError *error) {
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "the stiffness is singular at t = %g s: is everything held?", time);
     for (int64_t i = 0; i < n; i++) {
-        arc->b[i] = (arc->rate[i] - arc->g[i]) / dt;
+        arc->b[i] = arc->rate[i] = (arc->rate[i] - arc->g[i]) / dt;
         arc->a[i] = arc->g[i];
     }
     if (!solve(arc, arc->a) || !solve(arc, arc->b))
@@ -167,6 +201,8 @@ LitheStatus lithe_arc_begin(LitheArc *arc, LitheError *error) {
         memset(arc->p, 0, (size_t)arc->model->v_count * sizeof *arc->p);
         status = lithe_arc_iterate(arc, 0, true, error);
     }
+    if (status == LITHE_OK)
+        memcpy(arc->pull, arc->rate, (size_t)arc->model->v_count * sizeof *arc->pull);
     if (status == LITHE_OK && !lithe_arc_note_acting(arc))
         return lithe_fail_memory(error, "the contacts of a path");
     return status;

@@ -74,6 +74,8 @@ bool lithe_times_within(const double *times, int32_t count, bool jumps, const Li
 bool lithe_profile_within(const LitheProfile *profile, const LitheSpan *span) {
     const LitheProfileDef *def = &profile->def;
     double periods = fabs(def->frequency) * (span->to - span->from);
+    if (span->corners && def->kind == LITHE_PROFILE_SMOOTH)
+        return false;
     return (def->amplitude != 0 && !span->corners && periods > LONGEST_PART) ||
            lithe_times_within(def->times, def->count, def->kind == LITHE_PROFILE_HOLD, span);
 }

@@ -13,7 +13,7 @@ double lithe_profile_rate(const LitheProfile *profile, double time);
 typedef struct LitheSpan {
     double from, to; // s
     double same;     // s
-    bool corners;    // of tables alone: oscillations do not count
+    bool corners;    // of tables that are not smooth alone: nor do oscillations count
 } LitheSpan;
 
 /// Whether one of the times (ascending) lies within the span. With `jumps` the end of the span

@@ -123,6 +123,43 @@ TEXT
     same_end solid 10ms 1e-4 1.6 's.position[80].z' 's.position[40].z'
 }
 
+what_is_prescribed_moves_along_a_path() {
+    cantilever motion '{p: {on: r.middle, force: [0, 0.01, 0], profile: {rate: 0.5}}}' 'contact: {enabled: false}
+drives: {d: {on: r.end, direction: [0, 0, 1], motion: {table: [[0, 0], [1, 5 cm], [1.5, 5 cm], [3, -5 cm]]}}}'
+    same_end motion 5ms 1e-5 2.5 r.end.position.z r.end.position.y || return 1
+    cat >prescribed.yaml <<'TEXT'
+lithe: 1
+contact: {enabled: false}
+time: {scheme: static, step: 0.05 s, end: 3 s, follow: arc-length}
+record: {every: 0}
+materials: {m: {young: 1 MPa, density: 1000 kg/m^3}}
+bodies:
+  one: {material: m, at: [0.1, 0, 0], shape: {sphere: {radius: 2 cm}}}
+  two: {material: m, at: [0.2, 0, 0], shape: {sphere: {radius: 2 cm}}}
+joints:
+  a: {kind: revolute, child: one, at: [0, 0, 0], axis: [0, 1, 0], stiffness: 1}
+  b: {kind: revolute, parent: one, child: two, at: [0.1, 0, 0], axis: [0, 1, 0]}
+actuators: {t: {joint: b, kind: prescribed, target: {table: [[0, 0], [1, 0.5], [1.5, 0.5], [3, -1]]}}}
+TEXT
+    same_end prescribed 5ms 1e-5 2.5 two.position.z a.position
+}
+
+loads_that_turn_smoothly_are_followed() {
+    cantilever sine '{p: {on: r.end, force: [0, 0, 0.01], profile: {amplitude: 1, frequency: 0.4}}}' 'contact: {enabled: false}'
+    same_end sine 5ms 1e-5 2 r.end.position.z
+}
+
+# a given length that no load of the run brings about: the loads advance by the time step
+a_given_arc_length_passes_a_rope_that_becomes_taut() {
+    cantilever given "$push" 'contact: {enabled: false}
+constraints: {rope: {kind: rope, a: {on: world, at: [0.5, 0, -0.1]}, b: r.end, length: 0.13}}'
+    sed -i 's/follow: arc-length/follow: arc-length, arc: 1 mm/' given.yaml
+    "$LITHE" run given.yaml -q --force -o given.h5 && "$LITHE" export given.h5 given.csv -q static.load_time -q r.end.position.z || return 1
+    tail -1 given.csv
+    awk -F, 'NR > 1 { if ($2 < last) back++; last = $2; z = $3 }
+        END { exit !(!back && last > 2 && last < 3 && z > 0.0299 && z < 0.0301) }' given.csv
+}
+
 # An arch that has passed its limit point reaches a stop while its load falls: (Q22) turns the load. Out of its plane the
 # arch is unstable all the time.
 a_stop_on_an_unstable_branch_turns_the_load() {
@@ -203,6 +240,9 @@ claim a_constraint_that_is_switched_is_passed a_constraint_that_is_switched_is_p
 claim corners_of_load_tables_are_passed corners_of_load_tables_are_passed
 claim a_contact_that_closes_is_passed a_contact_that_closes_is_passed
 claim a_contact_of_a_solid_and_a_corner_of_its_pressure_are_passed a_contact_of_a_solid_and_a_corner_of_its_pressure_are_passed
+claim what_is_prescribed_moves_along_a_path what_is_prescribed_moves_along_a_path
+claim loads_that_turn_smoothly_are_followed loads_that_turn_smoothly_are_followed
+claim a_given_arc_length_passes_a_rope_that_becomes_taut a_given_arc_length_passes_a_rope_that_becomes_taut
 claim a_stop_on_an_unstable_branch_turns_the_load a_stop_on_an_unstable_branch_turns_the_load
 claim a_constraint_breaks_at_its_load a_constraint_breaks_at_its_load
 claim what_nothing_holds_after_a_break_is_named what_nothing_holds_after_a_break_is_named
