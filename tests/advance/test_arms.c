@@ -256,7 +256,7 @@ TEST(chamber_stops_at_its_limit) {
 }
 
 // (X11): with a force F along one of four chambers only that direction moves, up to its limit
-TEST(each_of_four_chambers_stops_at_its_limit) {
+LONG_TEST(each_of_four_chambers_stops_at_its_limit) {
     static const char *const ways[] = {"", ", scheme: backward-euler", "}\ncontact: {model: lcp"};
     const double stiffness = 4 * 265 / 3.0, reach = 0.02;
     for (int way = 0; way < 4; way++) {

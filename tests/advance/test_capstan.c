@@ -145,7 +145,7 @@ static void check_ellipse(double step, double k, double time) {
     world_end(&w);
 }
 
-TEST(a_rope_slips_round_an_elliptic_post_at_the_right_ratio) {
+LONG_TEST(a_rope_slips_round_an_elliptic_post_at_the_right_ratio) {
     check_ellipse(1e-3, 1e6, 0.15);
 }
 
@@ -155,7 +155,7 @@ LONG_TEST(a_rope_slips_round_an_elliptic_post_at_the_right_ratio_with_all_stiffn
     check_ellipse(0.2e-3, 1e6, 0.1);
 }
 
-TEST(a_rope_slips_round_a_post_at_the_right_ratio_with_stiff_contacts) {
+LONG_TEST(a_rope_slips_round_a_post_at_the_right_ratio_with_stiff_contacts) {
     check_ratio(1e-3, 1e5, 1, 3, 0.15);
     check_ratio(1e-3, 1e6, 1, 3, 0.15);
 }

@@ -54,7 +54,7 @@ static void stays(const char *name, const char *text, int64_t steps) {
     world_end(&w);
 }
 
-TEST(balls_thrown_into_a_cup_stay_there) {
+LONG_TEST(balls_thrown_into_a_cup_stay_there) {
     stays("balls",
           "  b0: {material: clay, shape: {sphere: {radius: 8 mm}}, at: [0, 0, 3 cm], velocity: [3, "
           "0, -1]}\n"

@@ -24,7 +24,7 @@ static double change(LitheVec3 a, LitheVec3 b) {
     return d / hypot(hypot(a.x, a.y), a.z);
 }
 
-TEST(schemes_keep_the_momenta_of_a_free_solid_with_fibres) {
+LONG_TEST(schemes_keep_the_momenta_of_a_free_solid_with_fibres) {
     static const struct {
         const char *scheme;
         double h, angular, energy; // what may change
@@ -107,7 +107,7 @@ TEST(a_block_with_fibres_rests_on_a_floor_under_each_law_of_friction) {
 }
 
 // Pulled in 0.5 s with much damping, and by a static step.
-TEST(motion_ends_where_statics_say) {
+LONG_TEST(motion_ends_where_statics_say) {
     double tip[2][3] = {{0}};
     for (int k = 0; k < 2; k++) {
         World w = world_of(

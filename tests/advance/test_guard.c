@@ -231,7 +231,7 @@ TEST(a_spring_that_the_step_does_not_resolve_gives_no_energy) {
 
 // A step that is far too long stretches the rope by a tenth. It pulls back, but it may give no
 // energy: only an error that a constraint begins with does work.
-TEST(a_rope_that_a_long_step_stretches_gives_no_energy) {
+LONG_TEST(a_rope_that_a_long_step_stretches_gives_no_energy) {
     for (double h = 0.02; h < 0.5; h *= 2) {
         World w = world_of(
             "lithe: 1\n"

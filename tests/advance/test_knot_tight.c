@@ -69,7 +69,7 @@ static Pulled pull(const char *contact) {
 }
 
 // contact alone: no step is cut
-TEST(contact_keeps_a_trefoil_a_trefoil_while_it_is_pulled_tight) {
+LONG_TEST(contact_keeps_a_trefoil_a_trefoil_while_it_is_pulled_tight) {
     Pulled out = pull("{certify: false}");
     CHECK(out.crossings == 0);
     CHECK(out.frames == 17 && out.kept == out.frames);

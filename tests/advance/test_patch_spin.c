@@ -70,7 +70,7 @@ static void check_spin(const char *name, const char *shape, double height, doubl
 }
 
 // three points for each of the two triangles of a long face were up to 10 % off
-TEST(long_boxes_spin_down_as_the_integral_says) {
+LONG_TEST(long_boxes_spin_down_as_the_integral_says) {
     for (int ratio = 1; ratio <= 10; ratio += ratio == 1 ? 1 : 4) { // 1, 2, 6, 10
         double a = 0.15, b = a / ratio;
         char shape[100], name[20];
@@ -81,7 +81,7 @@ TEST(long_boxes_spin_down_as_the_integral_says) {
 }
 
 // a line of length L: m mu g L/4
-TEST(cylinders_and_capsules_on_their_side_spin_down_as_a_line) {
+LONG_TEST(cylinders_and_capsules_on_their_side_spin_down_as_a_line) {
     double r = 0.02, l = 0.3, unit = l * l / 12 + r * r / 4;
     char hull[4000];
     prism(hull, sizeof hull, r, 0.5 * l, 32);
@@ -116,7 +116,7 @@ static double mean_of_plate(double side, double hole) {
     return first / second;
 }
 
-TEST(a_tube_on_its_end_and_a_plate_with_a_hole_spin_down_as_the_integral_says) {
+LONG_TEST(a_tube_on_its_end_and_a_plate_with_a_hole_spin_down_as_the_integral_says) {
     double R = 0.1, r = 0.06;
     double tube = 2 / 3.0 * (R * R * R - r * r * r) / (R * R - r * r) / (0.5 * (R * R + r * r));
     const char *const shapes[] = {"tube: {radius: 0.1, hole: 0.06, length: 0.02}",

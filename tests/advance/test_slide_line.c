@@ -139,7 +139,7 @@ static void check_all(const char *shape, const char *place, const char *floor) {
 
 static const char *const side = "at: [0, 0, 0.02], rotate: {axis: [0, 1, 0], angle: 90 deg}";
 
-TEST(a_cylinder_that_slides_and_spins_on_its_side_moves_as_its_line_says) {
+LONG_TEST(a_cylinder_that_slides_and_spins_on_its_side_moves_as_its_line_says) {
     const double r = 0.02, l = 0.3;
     const char *own = "cylinder: {radius: 0.02, length: 0.3}";
     begin(r, (3 * r * r + l * l) / 12, 0.5 * r * r);
@@ -149,7 +149,7 @@ TEST(a_cylinder_that_slides_and_spins_on_its_side_moves_as_its_line_says) {
     check(own, side, tiles, ways[1], ways[1][2]);
 }
 
-TEST(a_thin_box_that_slides_and_spins_moves_as_its_face_says) {
+LONG_TEST(a_thin_box_that_slides_and_spins_moves_as_its_face_says) {
     const double low[2] = {-0.2, -0.01}, high[2] = {0.2, 0.01};
     begin(0.01, (0.4 * 0.4 + 0.02 * 0.02) / 12, 0);
     add_rectangle(low, high, 300, 6);
@@ -170,7 +170,7 @@ TEST(two_wheels_that_slide_and_spin_on_their_sides_move_as_both_lines_say) {
 }
 
 // A plate of 20 x 20 x 1 cm on two feet of 4 x 20 x 1 cm.
-TEST(a_plate_that_slides_and_spins_on_two_feet_moves_as_both_say) {
+LONG_TEST(a_plate_that_slides_and_spins_on_two_feet_moves_as_both_say) {
     const char *feet =
         "mesh: {points: [[-0.1, -0.1, 0], [0.1, -0.1, 0], [0.1, 0.1, 0], [-0.1, 0.1, 0], "
         "[-0.1, -0.1, 0.02], [0.1, -0.1, 0.02], [0.1, 0.1, 0.02], [-0.1, 0.1, 0.02], "
@@ -191,7 +191,7 @@ TEST(a_plate_that_slides_and_spins_on_two_feet_moves_as_both_say) {
     check(feet, "at: [0, 0, 0]", slab, ways[4], ways[4][2]);
 }
 
-TEST(a_torus_that_slides_and_spins_lying_flat_moves_as_its_circle_says) {
+LONG_TEST(a_torus_that_slides_and_spins_lying_flat_moves_as_its_circle_says) {
     const char *own = "torus: {radius: 0.1, section: 0.02}";
     begin(0.02, 0.01 + 0.75 * 0.0004, 0);
     for (int i = 0; i < 360; i++)
@@ -200,7 +200,7 @@ TEST(a_torus_that_slides_and_spins_lying_flat_moves_as_its_circle_says) {
     check(own, "at: [0, 0, 0.02]", slab, ways[0], ways[0][2]);
 }
 
-TEST(a_cup_that_slides_and_spins_on_its_rim_moves_as_its_ring_says) {
+LONG_TEST(a_cup_that_slides_and_spins_on_its_rim_moves_as_its_ring_says) {
     const double R = 0.05, w = 0.005, h = 0.1, r = R - w;
     double bottom = R * R * w, side_ = (R * R - r * r) * (h - w), m = bottom + side_;
     begin((bottom * (h - 0.5 * w) + side_ * 0.5 * (h - w)) / m,

@@ -231,7 +231,7 @@ TEST(a_line_with_contacts_at_its_ends_has_half_of_them_and_too_much_hold) {
     CHECK(fabs(got / 58.09 - 1) < 0.02);
 }
 
-TEST(a_torus_that_spins_lying_flat_brakes_as_its_circle_says) {
+LONG_TEST(a_torus_that_spins_lying_flat_brakes_as_its_circle_says) {
     double want = MU * G * 0.1 / (0.01 + 0.75 * 0.0004);
     const char *own = "torus: {radius: 0.1, section: 0.02}";
     check("torus", own, "at: [0, 0, 0.02]", want, 4);

@@ -359,7 +359,7 @@ TEST(twist_has_no_limit) {
     world_end(&w);
 }
 
-TEST(a_turned_clamp_carries_its_frame_along) {
+LONG_TEST(a_turned_clamp_carries_its_frame_along) {
     // rotate the only clamp of a free-hanging rod by 3 full turns about z: rigid rotation
     World w = world_begin();
     LitheRodDef rod = rubber(&w, "rod");

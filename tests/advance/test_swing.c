@@ -86,7 +86,7 @@ LONG_TEST(a_ball_in_a_tube_slides_and_rolls_as_on_a_circle) {
     check("ball that rolls", ball, 0.8, 0.17, 1.4);
 }
 
-TEST(a_ball_in_a_bowl_slides_and_rolls_as_on_a_sphere) {
+LONG_TEST(a_ball_in_a_bowl_slides_and_rolls_as_on_a_sphere) {
     const char *ball =
         "bodies:\n  bowl: {fixed: true, material: m, shape: {revolution: {outline: "
         "[[-0.25, 0], [-0.25, 0.25], [0, 0.25]], thickness: 0.05, rounding: 0.25}}}\n"

@@ -262,7 +262,7 @@ TEST(a_gas_keeps_its_law_where_its_solid_lies_on_a_floor) {
 // --- rank one ------------------------------------------------------------------------------------
 
 // a hollow of more nodes than any dense part of a matrix could have
-TEST(a_gas_fills_a_hollow_of_any_number_of_nodes) {
+LONG_TEST(a_gas_fills_a_hollow_of_any_number_of_nodes) {
     World w =
         world_of("lithe: 1\ngravity: none\ntime: {scheme: backward-euler, step: 10 ms, end: 1 s}\n"
                  "materials: {m: {young: 1 MPa, poisson: 0.4, density: 1000 kg/m^3}}\n"

@@ -161,7 +161,7 @@ TEST(the_work_of_a_muscle_is_counted) {
 
 // In static steps (Q19): a free solid stores nothing and no work is done on it; one whose ends are
 // held stores what its swelling does.
-TEST(the_work_of_swelling_is_counted_in_static_steps) {
+LONG_TEST(the_work_of_swelling_is_counted_in_static_steps) {
     static const char *const holds[] = {CORNER, "holds: {a: {on: it.x-min}, b: {on: it.x-max}}\n"};
     double error[2];
     for (int k = 0; k < 2 * LAWS; k++) {

@@ -47,7 +47,7 @@ PY
 }
 is_measured_after_a_resume() {
     # a step a thousand times too short: it is stopped on the way
-    "$LITHE" run b.yaml -o d.h5 --set time.step=1us >/dev/null 2>&1 &
+    "$LITHE" run b.yaml -o d.h5 --set time.step=1us --checkpoint 50ms >/dev/null 2>&1 &
     local run=$!
     for ((i = 0; i < 600; i++)); do
         [[ -s d.h5.checkpoint ]] && break

@@ -55,7 +55,7 @@ static double lift_of(const World *w, int32_t *contacts) {
     return sum;
 }
 
-TEST(a_fine_surface_rests_where_it_is_drawn) {
+LONG_TEST(a_fine_surface_rests_where_it_is_drawn) {
     static const char *const floor =
         "gravity: [0, 0, -10 m/s^2]\n"
         "time: {step: 10 ms, end: 2 s, scheme: backward-euler}\n"

@@ -81,7 +81,7 @@ static double integral(const World *w, double half_x, double half_y, LitheVec3 *
 }
 
 // upright, and turned about two axes; as built, and sheared with its nodes
-TEST(the_force_of_a_soft_block_on_a_half_space_is_the_integral_of_its_field) {
+LONG_TEST(the_force_of_a_soft_block_on_a_half_space_is_the_integral_of_its_field) {
     const char *more[] = {"", ", rotate: [0.3, 0.2, 0]"};
     for (int i = 0; i < 4; i++) {
         char text[2048];

@@ -200,7 +200,7 @@ TEST(a_particle_rests_on_a_block_with_its_weight) {
 
 // along its axis a rod sticks or slides as a point mass does; across it rolls, with two thirds of
 // the acceleration
-TEST(a_rod_sticks_slides_and_rolls_on_a_soft_plate) {
+LONG_TEST(a_rod_sticks_slides_and_rolls_on_a_soft_plate) {
     // a = 2 m/s^2 for 0.5 s with the damping c of the cord: a/c (t - (1 - exp(-c t))/c)
     const double c = 2, far = 2 / c * (0.5 - (1 - exp(-c * 0.5)) / c);
     const struct {
@@ -318,7 +318,7 @@ TEST(only_the_certificate_keeps_a_fast_rod_and_a_fast_particle_outside_where_not
 }
 
 // contacts push it out, and the certificate lets it go
-TEST(a_particle_that_starts_inside_leaves_the_block) {
+LONG_TEST(a_particle_that_starts_inside_leaves_the_block) {
     World w = world_of(HEAD "time: {step: 2 ms, end: 1 s}\n" MATERIALS
                             "solids: {block: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], "
                             "divisions: [4, 4, 4]}}}}\n"

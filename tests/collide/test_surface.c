@@ -136,7 +136,7 @@ TEST(quadratic_elements_rest_with_the_same_mean_overlap) {
 }
 
 // (S34)
-TEST(pressure_under_quadratic_elements_is_uniform_at_corner_midpoint_and_middle) {
+LONG_TEST(pressure_under_quadratic_elements_is_uniform_at_corner_midpoint_and_middle) {
     for (int k = 0; k < FLOORS; k++) {
         World w = pressed(2, "true", floors[k]);
         double low = INFINITY, high = 0, wanted = LOAD / 0.01 * LAYER / MODULUS;

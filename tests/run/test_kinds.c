@@ -217,7 +217,7 @@ TEST(free_flight_keeps_momentum_angular_momentum_and_energy) {
     }
 }
 
-TEST(energy_only_falls_where_things_fall_on_a_floor) {
+LONG_TEST(energy_only_falls_where_things_fall_on_a_floor) {
     for (int k = 0; k < KINDS; k++) {
         World w = world(&kinds[k], "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n",
                         "velocity: [0, 0, 0]");
@@ -236,7 +236,7 @@ TEST(energy_only_falls_where_things_fall_on_a_floor) {
     }
 }
 
-TEST(motion_does_not_depend_on_where_it_takes_place) {
+LONG_TEST(motion_does_not_depend_on_where_it_takes_place) {
     for (int k = 0; k < KINDS; k++) {
         if (kinds[k].tied)
             continue;

@@ -66,7 +66,7 @@ static void follow(const Reference *reference, int32_t marks) {
     lithe_context_destroy(context);
 }
 
-TEST(arm_with_three_disks_ends_where_the_prototype_did) {
+LONG_TEST(arm_with_three_disks_ends_where_the_prototype_did) {
     follow(&references[0], 4);
 }
 
