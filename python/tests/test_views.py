@@ -195,3 +195,25 @@ def test_holds_and_drives_tell_what_they_exert() -> None:
         assert torque == pytest.approx([0, -weight / 2, 0], rel=1e-3)
     assert sim.drives["wall"].force == pytest.approx(weight)
     assert "force [" in str(sim.holds["a/start"])
+
+
+def test_knots_say_what_is_tied() -> None:
+    scene = lithe.loads(
+        """
+lithe: 1
+gravity: none
+time: {step: 1 ms, end: 3 ms}
+materials: {soft: {young: 1 MPa, density: 1000 kg/m^3}}
+rods:
+  rope: {material: soft, section: {circle: {radius: 2 mm}}, nodes: 201, shape: {overhand-knot: {length: 1, unknotting: 1}}}
+knots:
+  whole: {through: [rope.start, rope.end]}
+  part: {through: [rope.start, rope.at(0.2)]}
+"""
+    )
+    sim = scene.simulate()
+    whole = sim.knots["whole"]
+    assert (whole.determinant, abs(whole.signature)) == (3, 2)
+    assert whole.crossings >= 3 and whole.clearance > 0
+    assert sim.knots["part"].determinant == 1 and sim.knots["part"].signature == 0
+    assert "determinant 3" in repr(whole)
