@@ -282,6 +282,9 @@ void lithe_narrow_segment_face(LitheNarrow *n, LithePartPair pair) {
     const LitheSegment *segment = &n->c->segments[pair.a];
     // bars touch as round rods of their half thickness
     Soft soft = soft_of(n, pair, lithe_part_ops(n->model, pair.a)->size(n->model, n->c, pair.a));
+    // (SC40) what a tie holds inside leaves through the surface, and touches it from outside
+    if (lithe_tie_embeds(n->model, n->state, n->c, pair))
+        soft.depth = 0;
     const double *cut = lithe_narrow_cut(n, 0);
     const double range[2] = {cut ? cut[0] : 0, cut ? cut[1] : 1};
     Piece piece = {{range[0], range[1]}, {-1, -1}};

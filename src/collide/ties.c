@@ -149,6 +149,16 @@ bool lithe_are_tied(const LitheModel *model, const LitheState *state, const Lith
     return false;
 }
 
+bool lithe_tie_embeds(const LitheModel *model, const LitheState *state, const LitheContacts *c,
+                      LithePartPair pair) {
+    uint64_t things = lithe_thing_pair(c->things[pair.a], c->things[pair.b]);
+    for (int32_t i = first_zone(model, things);
+         i < model->tie_zone_count && model->tie_zones[i].things == things; i++)
+        if (model->tie_zones[i].embeds && lithe_tie_binds(state, model->tie_zones[i].constraint))
+            return true;
+    return false;
+}
+
 // --- ties that were released ---------------------------------------------------------------------
 
 bool lithe_tie_leaves(const LitheModel *model, const LitheState *state, const LitheContacts *c,

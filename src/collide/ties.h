@@ -25,6 +25,11 @@ int lithe_tie_pieces(const LitheModel *model, const LitheState *state, const Lit
 bool lithe_are_tied(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                     LithePartPair pair);
 
+/// Whether a tie holds part a inside of the solid of part b: then it touches its surface from
+/// outside alone.
+bool lithe_tie_embeds(const LitheModel *model, const LitheState *state, const LitheContacts *c,
+                      LithePartPair pair);
+
 /// Whether contact number `index` lies around a tie that was released while the things overlapped:
 /// such a contact stops their approach but does not push them apart.
 bool lithe_tie_leaves(const LitheModel *model, const LitheState *state, const LitheContacts *c,

@@ -10,8 +10,9 @@
 //          and so on a solid to which a rod or a particle is tied
 //
 // Where a rod starts inside of the body or solid that it is tied to, the length tA + tB is measured
-// from the end of the edge on which the rod leaves the body. Two bodies that are welded, or that
-// are attached and overlap at the start, have no contact at all. docs/theory/collision.md.
+// from where it leaves it: on the edge of the tie, or from the end of a further edge. Two bodies
+// that are welded, or that are attached and overlap at the start, have no contact at all.
+// docs/theory/collision.md.
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -121,8 +122,30 @@ static Place walk(const LitheRod *rod, Place from, double length, int direction)
     return from;
 }
 
-// the end of the edge on which a rod leaves a thing; `from` when the rod does not start inside of
-// it
+static Vec3 point_of(const LitheState *state, const LitheRod *rod, Place at) {
+    const int32_t *ends = rod->ends[edge_of(rod, at.edge)];
+    Vec3 a = v3_load(state->q + rod->dof_at + 4 * (int64_t)ends[0]);
+    Vec3 b = v3_load(state->q + rod->dof_at + 4 * (int64_t)ends[1]);
+    return v3_axpy(at.s, v3_sub(b, a), a);
+}
+
+// where a rod leaves a thing on the edge of its tie, whose end in this direction is outside
+static Place leave_first(const LitheModel *model, const LitheState *state, const LitheRod *rod,
+                         Place from, LitheThing thing, int direction) {
+    double near = INSIDE_FRACTION * lithe_rod_half_thickness(rod);
+    Place in = from, out = {from.edge, direction > 0 ? 1 : 0};
+    if (!is_inside(model, state, thing, point_of(state, rod, from), near))
+        return from;
+    for (int k = 0; k < 40; k++) {
+        Place middle = {from.edge, 0.5 * (in.s + out.s)};
+        bool inside = is_inside(model, state, thing, point_of(state, rod, middle), near);
+        *(inside ? &in : &out) = middle;
+    }
+    return in;
+}
+
+// The place where a rod leaves a thing: on the edge of its tie, or the end of a further edge;
+// `from` when the rod does not start inside of it.
 static Place leave(const LitheModel *model, const LitheState *state, const LitheRod *rod,
                    Place from, LitheThing thing, int direction) {
     double near = INSIDE_FRACTION * lithe_rod_half_thickness(rod);
@@ -132,7 +155,7 @@ static Place leave(const LitheModel *model, const LitheState *state, const Lithe
         Vec3 x = v3_load(state->q + rod->dof_at + 4 * (int64_t)node);
         bool inside = is_inside(model, state, thing, x, near);
         if (!inside && turns == 0)
-            return from;
+            return leave_first(model, state, rod, from, thing, direction);
         place.s = direction > 0 ? 1 : 0;
         bool last = !rod->closed && place.edge == (direction > 0 ? rod->edge_count - 1 : 0);
         if (!inside || last)
@@ -200,6 +223,19 @@ static double thickness_of(const LitheModel *model, LitheThing thing,
     return 2 * lithe_thing_half_thickness(model, thing, side->site.element);
 }
 
+// whether a rod lies in a solid where it is tied to it
+static bool embeds(const LitheModel *model, const LitheState *state, const LitheThing things[2],
+                   const LitheConstraintSide *const sides[2]) {
+    for (int k = 0; k < 2; k++) {
+        if (things[k].kind != LITHE_THING_ROD || things[1 - k].kind != LITHE_THING_SOLID)
+            continue;
+        Place at = {sides[k]->site.element, sides[k]->site.s[0]};
+        const LitheRod *rod = &model->rods[things[k].number - 1];
+        return is_inside(model, state, things[1 - k], point_of(state, rod, at), 0);
+    }
+    return false;
+}
+
 static void add_zones(const LitheScene *scene, LitheModel *model, const LitheState *state,
                       int32_t index) {
     const LitheConstraintDef *def = &scene->constraints[index];
@@ -223,13 +259,16 @@ static void add_zones(const LitheScene *scene, LitheModel *model, const LitheSta
                               range_of(model, state, sides[1], things[1], reach, things[0])};
     if (tie->places >= LITHE_KEEPS_BED)
         range[0] = range[1] = (LitheTieRange){.whole = true};
-    LitheTieZone zone = {lithe_thing_pair(a, b), index, {range[a > b], range[a <= b]}};
+    LitheTieZone zone = {lithe_thing_pair(a, b),
+                         index,
+                         {range[a > b], range[a <= b]},
+                         embeds(model, state, things, sides)};
     model->tie_zones[model->tie_zone_count++] = zone;
     model->constraints[index].has_zone = true;
     // both places are on one thing: each side of a contact may be near either place
     if (a == b)
         model->tie_zones[model->tie_zone_count++] =
-            (LitheTieZone){zone.things, index, {zone.range[1], zone.range[0]}};
+            (LitheTieZone){zone.things, index, {zone.range[1], zone.range[0]}, false};
 }
 
 static int by_things(const void *x, const void *y) {
