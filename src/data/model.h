@@ -529,7 +529,7 @@ typedef struct LitheTieZone {
     uint64_t things; // lithe_thing_pair
     int32_t constraint;
     LitheTieRange range[2]; // of the thing with the smaller number, and of the other
-    bool embeds;            // a rod starts inside of the solid to which it is tied
+    bool embeds;            // a rod starts inside of what it is tied to
 } LitheTieZone;
 
 /// A strand of a knot of the scene, and how it is joined to the next one.

@@ -223,11 +223,11 @@ static double thickness_of(const LitheModel *model, LitheThing thing,
     return 2 * lithe_thing_half_thickness(model, thing, side->site.element);
 }
 
-// whether a rod lies in a solid where it is tied to it
+// whether a rod lies in what it is tied to
 static bool embeds(const LitheModel *model, const LitheState *state, const LitheThing things[2],
                    const LitheConstraintSide *const sides[2]) {
     for (int k = 0; k < 2; k++) {
-        if (things[k].kind != LITHE_THING_ROD || things[1 - k].kind != LITHE_THING_SOLID)
+        if (things[k].kind != LITHE_THING_ROD)
             continue;
         Place at = {sides[k]->site.element, sides[k]->site.s[0]};
         const LitheRod *rod = &model->rods[things[k].number - 1];
