@@ -153,9 +153,12 @@ bool lithe_tie_embeds(const LitheModel *model, const LitheState *state, const Li
                       LithePartPair pair) {
     uint64_t things = lithe_thing_pair(c->things[pair.a], c->things[pair.b]);
     for (int32_t i = first_zone(model, things);
-         i < model->tie_zone_count && model->tie_zones[i].things == things; i++)
-        if (model->tie_zones[i].embeds && lithe_tie_binds(state, model->tie_zones[i].constraint))
+         i < model->tie_zone_count && model->tie_zones[i].things == things; i++) {
+        const LitheTieZone *zone = &model->tie_zones[i];
+        if ((zone->range[0].inside || zone->range[1].inside) &&
+            lithe_tie_binds(state, zone->constraint))
             return true;
+    }
     return false;
 }
 

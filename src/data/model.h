@@ -522,6 +522,7 @@ typedef struct LitheTieRange {
     int32_t first;     // edge, or particle
     int32_t count;     // number of edges from `first` on; cyclic on a closed rod
     double start, end; // places on the first and on the last edge
+    bool inside;       // of a rod: it starts inside of what it is tied to
 } LitheTieRange;
 
 /// Two things tied by a constraint: parts of the one do not touch parts of the other while it acts.
@@ -529,7 +530,6 @@ typedef struct LitheTieZone {
     uint64_t things; // lithe_thing_pair
     int32_t constraint;
     LitheTieRange range[2]; // of the thing with the smaller number, and of the other
-    bool embeds;            // a rod starts inside of what it is tied to
 } LitheTieZone;
 
 /// A strand of a knot of the scene, and how it is joined to the next one.

@@ -174,7 +174,9 @@ static LitheTieRange rod_range(const LitheModel *model, const LitheState *state,
         ends[k] = walk(rod, leave(model, state, rod, at, other, direction), reach, direction);
     }
     int32_t count = ends[1].edge - ends[0].edge + 1;
-    return (LitheTieRange){.whole = rod->closed && count > rod->edge_count - 1,
+    bool inside = is_inside(model, state, other, point_of(state, rod, at), 0);
+    return (LitheTieRange){.inside = inside,
+                           .whole = rod->closed && count > rod->edge_count - 1,
                            .first = edge_of(rod, ends[0].edge),
                            .count = count,
                            .start = ends[0].s,
@@ -223,19 +225,6 @@ static double thickness_of(const LitheModel *model, LitheThing thing,
     return 2 * lithe_thing_half_thickness(model, thing, side->site.element);
 }
 
-// whether a rod lies in what it is tied to
-static bool embeds(const LitheModel *model, const LitheState *state, const LitheThing things[2],
-                   const LitheConstraintSide *const sides[2]) {
-    for (int k = 0; k < 2; k++) {
-        if (things[k].kind != LITHE_THING_ROD)
-            continue;
-        Place at = {sides[k]->site.element, sides[k]->site.s[0]};
-        const LitheRod *rod = &model->rods[things[k].number - 1];
-        return is_inside(model, state, things[1 - k], point_of(state, rod, at), 0);
-    }
-    return false;
-}
-
 static void add_zones(const LitheScene *scene, LitheModel *model, const LitheState *state,
                       int32_t index) {
     const LitheConstraintDef *def = &scene->constraints[index];
@@ -259,16 +248,13 @@ static void add_zones(const LitheScene *scene, LitheModel *model, const LitheSta
                               range_of(model, state, sides[1], things[1], reach, things[0])};
     if (tie->places >= LITHE_KEEPS_BED)
         range[0] = range[1] = (LitheTieRange){.whole = true};
-    LitheTieZone zone = {lithe_thing_pair(a, b),
-                         index,
-                         {range[a > b], range[a <= b]},
-                         embeds(model, state, things, sides)};
+    LitheTieZone zone = {lithe_thing_pair(a, b), index, {range[a > b], range[a <= b]}};
     model->tie_zones[model->tie_zone_count++] = zone;
     model->constraints[index].has_zone = true;
     // both places are on one thing: each side of a contact may be near either place
     if (a == b)
         model->tie_zones[model->tie_zone_count++] =
-            (LitheTieZone){zone.things, index, {zone.range[1], zone.range[0]}, false};
+            (LitheTieZone){zone.things, index, {zone.range[1], zone.range[0]}};
 }
 
 static int by_things(const void *x, const void *y) {
