@@ -28,6 +28,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "data/thing.h"
 #include "math/vecn.h"
 #include "solve/contact_model.h"
 
@@ -130,6 +131,7 @@ static LitheStatus try_step(LitheArc *arc, LitheError *error) {
     if (status != LITHE_OK)
         return status;
     arc->negative_before = arc->negative;
+    memcpy(arc->first, arc->b, (size_t)model->v_count * sizeof *arc->first);
     if (!(arc->speed > 0) && !lithe_event_next(model, time, time + arc->sense * far).found)
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "the loads do not change at t = %g s: there is no path to follow", time);
@@ -181,14 +183,14 @@ LitheStatus lithe_arc_attempt(LitheArc *arc, double share, LitheError *error) {
 // --- the step ------------------------------------------------------------------------------------
 
 static bool open_vectors(LitheArc *arc) {
-    int64_t n = arc->model->v_count;
-    double **vectors[] = {&arc->g, &arc->rate, &arc->a, &arc->b,   &arc->p,
-                          &arc->u, &arc->M,    &arc->w, &arc->pull};
-    arc->g = lithe_alloc_array(arc->work->context, 9 * n + 1, sizeof *arc->g);
-    for (int i = 1; arc->g && i < 9; i++)
-        *vectors[i] = arc->g + i * n;
+    double **vectors[] = {&arc->g, &arc->rate, &arc->a,    &arc->b, &arc->p,
+                          &arc->u, &arc->M,    &arc->pull, &arc->w, &arc->first};
+    int64_t n = arc->model->v_count, count = (int64_t)(sizeof vectors / sizeof *vectors);
+    double *block = lithe_alloc_array(arc->work->context, count * n + 1, sizeof *block);
+    for (int64_t i = 0; block && i < count; i++)
+        *vectors[i] = block + i * n;
     arc->aside = lithe_state_copy(arc->state);
-    return arc->g && arc->aside;
+    return block && arc->aside;
 }
 
 static void close_vectors(LitheArc *arc) {
@@ -200,16 +202,34 @@ static void close_vectors(LitheArc *arc) {
     lithe_free(context, arc->g);
 }
 
+// the unit that moves most in the last displacement
+static const LitheUnit *mover(LitheArc *arc) {
+    const LitheModel *model = arc->model;
+    int32_t most = 0;
+    double best = -1;
+    lithe_arc_multiply(arc, arc->u, arc->M);
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnit *unit = &model->units[i];
+        double sum =
+            vn_dot(arc->work->units[i].dof_count, arc->M + unit->v_at, arc->u + unit->v_at);
+        most = sum > best ? i : most;
+        best = fmax(sum, best);
+    }
+    return &model->units[most];
+}
+
 // why the path ends: `error` of the last attempt, and what changes there
-static LitheStatus fail_stuck(const LitheArc *arc, bool stands, LitheError *error) {
+static LitheStatus fail_stuck(LitheArc *arc, bool stands, LitheError *error) {
     if (!error)
         return LITHE_CANNOT_GO_ON;
     double time = lithe_load_time(arc->work->start);
+    const LitheUnit *unit = mover(arc);
     if (stands)
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                          "the path stands still at t = %.9g s of the loads%s%s: %d halvings of "
-                          "the step leave no way; `follow: loads` may go on",
-                          time, arc->kink ? ", at a kink by " : "", arc->kink ? arc->kink : "",
+                          "the path of %s '%.100s' stands still at t = %.9g s of the loads%s%s: %d "
+                          "halvings of the step leave no way; `follow: loads` may go on",
+                          lithe_thing_word(unit->thing.kind), unit->name, time,
+                          arc->kink ? ", at a kink by " : "", arc->kink ? arc->kink : "",
                           (int)arc->report->rejected);
     size_t at = strlen(error->text);
     if (arc->kink && at < sizeof error->text)

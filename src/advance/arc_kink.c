@@ -25,6 +25,8 @@
 
 // fraction of the bound of dry friction of a joint, or of a drive, above which it is reached
 #define BOUND 0.9
+// part of the displacement of a step that the tangents at its ends may leave unexplained
+#define NEAR 0.5
 // what moves nothing by more than this fraction of the world, and changes the loads by less
 // than this fraction of the time step, makes no way
 #define NO_WAY 1e-6
@@ -165,11 +167,23 @@ static void predict(LitheArc *arc, double d) {
         arc->p[i] = d * arc->b[i];
 }
 
-// Whether the displacement u, in which the loads changed by d, is no longer than the tangents at
-// both ends explain. Moments along rods have no potential: their pivots say nothing.
-static bool is_near(LitheArc *arc, double d) {
-    double fast = fmax(arc->speed, lithe_arc_norm(arc, arc->b));
-    return lithe_arc_norm(arc, arc->u) <= LITHE_JUMP * fast * fabs(d) + NO_WAY * arc->room;
+// Whether the displacement u is one along the tangent at the start while the loads change by `s d`,
+// and then along that at the end up to `d`, 0 <= s <= 1: up to NEAR of its length.
+static bool is_near(LitheArc *arc, double d, double end) {
+    int64_t n = arc->model->v_count;
+    double *rest = arc->w, *turn = arc->M, up = 0, down = 0;
+    // u = end b2 + s (d b1 - d b2), in the norm of masses
+    for (int64_t i = 0; i < n; i++)
+        rest[i] = d * (arc->first[i] - arc->b[i]);
+    lithe_arc_multiply(arc, rest, turn);
+    for (int64_t i = 0; i < n; i++) {
+        up += turn[i] * (arc->u[i] - end * arc->b[i]);
+        down += turn[i] * rest[i];
+    }
+    double s = down > 0 ? fmin(fmax(up / down, 0), 1) : 0;
+    for (int64_t i = 0; i < n; i++)
+        rest[i] = arc->u[i] - end * arc->b[i] - s * rest[i];
+    return lithe_arc_norm(arc, rest) <= NEAR * lithe_arc_norm(arc, arc->u) + NO_WAY * arc->room;
 }
 
 void lithe_arc_redirect(LitheArc *arc, double sense) {
@@ -252,7 +266,7 @@ LitheStatus lithe_arc_load(LitheArc *arc, double d, const LitheEvent *event, Lit
         predict(arc, d);
         arc->difference = event ? -fabs(arc->difference) * sense : arc->difference;
         status = lithe_arc_iterate(arc, d, true, error);
-        if (status == LITHE_OK && !(is_near(arc, d) && (!event || is_oriented(arc, true))))
+        if (status == LITHE_OK && !(is_near(arc, d, d) && (!event || is_oriented(arc, true))))
             status = fail_far(arc, error);
     }
     if (status == LITHE_OK && event)
@@ -286,7 +300,8 @@ static LitheStatus turn_back(LitheArc *arc, double d, LitheError *error) {
     status = lithe_arc_iterate(arc, -2 * d, true, error);
     if (status == LITHE_OK)
         status = forget_slips(arc, error);
-    if (status == LITHE_OK && !(is_near(arc, 2 * d) && is_oriented(arc, false)))
+    measure_way(arc);
+    if (status == LITHE_OK && !(is_near(arc, d, -d) && is_oriented(arc, false)))
         status = fail_far(arc, error);
     return status;
 }
@@ -300,7 +315,7 @@ LitheStatus lithe_arc_turn(LitheArc *arc, double d, LitheError *error) {
     status = lithe_arc_iterate(arc, d, true, error);
     if (status == LITHE_OK)
         status = forget_slips(arc, error);
-    bool near = status == LITHE_OK && is_near(arc, d);
+    bool near = status == LITHE_OK && is_near(arc, d, d);
     if (near && is_oriented(arc, true)) {
         lithe_arc_redirect(arc, sense);
         return LITHE_OK;
@@ -318,7 +333,7 @@ LitheStatus lithe_arc_turn(LitheArc *arc, double d, LitheError *error) {
     double before = lithe_load_time(arc->state);
     lithe_set_load_time(arc->state, before + d);
     status = lithe_arc_settle(arc, error);
-    if (status == LITHE_OK && !(is_near(arc, d) && is_oriented(arc, true)))
+    if (status == LITHE_OK && !(is_near(arc, d, d) && is_oriented(arc, true)))
         status = fail_far(arc, error);
     if (status == LITHE_OK)
         lithe_arc_redirect(arc, sense);

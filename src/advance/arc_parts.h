@@ -49,6 +49,7 @@ typedef struct LitheArc {
     double *g, *rate, *a, *b, *p, *u, *M, *w; // [v_count] symbols of (Q12), (Q13); rate: g at a
                                               // slightly later time, M: mass matrix times a vector,
                                               // w: displacement of an iteration
+    double *first;                            // [v_count] b at the start of the step
     double *pull;                             // [v_count] dg/dt at the start of the step
     LitheState *aside;                        // the state, while what is prescribed is ahead of it
     double *direction;                        // [v_count] of the last step

@@ -87,8 +87,10 @@ static int32_t count_unstable(const LitheModel *model, const LitheState *state, 
 
 // --- jumps ---------------------------------------------------------------------------------------
 
-// a displacement is a jump if it is longer than this part of the world, too
+// A displacement is a jump if it is longer than this part of the world and than this multiple of
+// what the load increment takes back.
 #define LONG_WAY 0.01
+#define JUMP 4
 
 // the largest displacement of a unit between two states, and its unit
 static double way_between(const LitheModel *model, const LitheState *from, const LitheState *to,
@@ -147,7 +149,7 @@ static bool is_jump(const LitheModel *model, const LitheState *before, LitheStat
         return false; // the stiffness is not known
     jump->way = way_between(model, before, state, work, &jump->unit);
     return jump->way > LONG_WAY * lithe_search_size(model, state) &&
-           jump->way > LITHE_JUMP * way_back(model, state, work, from);
+           jump->way > JUMP * way_back(model, state, work, from);
 }
 
 static void warn_of_jump(const LitheModel *model, double from, double to, const Jump *jump) {

@@ -7,10 +7,6 @@
 #include "body/unit.h"
 #include "data/monitor.h"
 
-/// A displacement is a jump if it is longer than this multiple of what the change of the loads
-/// explains.
-#define LITHE_JUMP 4
-
 /// One static step, to the equilibrium under the loads of `time`; after a failure `state` is as it
 /// was.
 LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double time,
