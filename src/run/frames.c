@@ -51,6 +51,7 @@ static LitheStatus append(LitheSession *session, const LitheEnergy *energy, Lith
     LitheStatus status = lithe_topology_update(&session->topology, session->state, session->frame,
                                                lithe_session_report_change, session, error);
     session->topology.pool = NULL;
+    lithe_session_report_knots(session);
     const double *frame = session->frame, *rows = session->map.contacts.rows;
     int64_t row_count = session->map.contacts.count;
     if (status == LITHE_OK && session->out &&

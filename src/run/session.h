@@ -79,6 +79,7 @@ typedef struct LitheSession {
     bool astray_reported;           // friction that does not oppose the sliding
     bool poke_reported;             // a shape between the nodes of a surface
     bool uneven_reported;           // a face or line that turns with an uneven load
+    bool joined_reported;           // a line that joins strands of a knot passes through one
     bool opened_reported;           // things that a law of friction keeps apart as they slide
     LitheDeepPairs deep;
     LitheProgress shown;           // the last one
@@ -149,6 +150,9 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
 
 /// A LitheTopologyFn whose user is the session: logs the change and counts it.
 void lithe_session_report_change(const LitheTopologyChange *change, void *user);
+
+/// Logs the first knot whose joining lines pass through its strands in the filled frame.
+void lithe_session_report_knots(LitheSession *session);
 
 /// The errors of meshes (session_mesh.c): memory, nothing known, an estimate where
 /// it is due (at a frame, or at the end), warnings of large ones, the largest one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/session_report.c - log messages of a run: changed knots and links, broken constraints,
-// unsupported pairs of shapes, limits of joints, errors of pose drives
+// run/session_report.c - log messages of a run: changed knots and links, lines that close knots,
+// broken constraints, unsupported pairs of shapes, limits of joints, errors of pose drives
 
 #include "run/session.h"
 
@@ -17,6 +17,7 @@
 #include "data/model.h"
 #include "data/thing.h"
 #include "data/work.h"
+#include "record/quantity.h"
 #include "run/overlaps.h"
 
 #include <math.h>
@@ -42,6 +43,25 @@ void lithe_session_report_change(const LitheTopologyChange *change, void *user) 
         lithe_log(session->context, change->harmless ? LITHE_LOG_INFO : LITHE_LOG_WARNING, "%s%s",
                   text,
                   change->harmless ? ": an end went through a loop, or a loop round an end" : "");
+}
+
+void lithe_session_report_knots(LitheSession *session) {
+    const LitheModel *model = session->model;
+    if (session->joined_reported || model->knot_count == 0)
+        return;
+    for (int32_t i = 0; i < session->map.part_count; i++) {
+        const LitheFramePart *part = &session->map.parts[i];
+        if (part->owner != &lithe_knot_owner || strcmp(part->quantity->name, "clearance") != 0 ||
+            session->frame[part->offset] >= 0)
+            continue;
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "at %.6g s a line that joins strands of knot '%.80s' passes through one of them "
+                  "(clearance %.3g m): its determinant and signature may depend on the line",
+                  lithe_state_time(session->state), model->knots[part->index].name,
+                  session->frame[part->offset]);
+        session->joined_reported = true;
+        return;
+    }
 }
 
 void lithe_session_report_broken(LitheSession *session) {

@@ -26,6 +26,7 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     session->grab = (LitheGrab){0};
     session->steps_made = 0;
     session->changes_reported = 0;
+    session->joined_reported = false;
     session->unsupported_reported = false;
     session->astray_reported = false;
     session->poke_reported = false;

@@ -190,11 +190,44 @@ TEST(strands_run_either_way_in_part_or_round_a_closed_rod) {
     end(&f);
 }
 
-TEST(a_joining_line_that_passes_through_a_strand_has_no_clearance) {
+typedef struct Heard {
+    int count;
+    char text[300];
+} Heard;
+
+static void hear(LitheLogLevel level, const char *text, void *user) {
+    Heard *heard = user;
+    if (level == LITHE_LOG_WARNING && strstr(text, "joins strands")) {
+        heard->count++;
+        snprintf(heard->text, sizeof heard->text, "%s", text);
+    }
+}
+
+// runs a scene and listens to warnings of joining lines
+static Heard run(const char *text) {
+    Heard heard = {0};
+    LitheContextDef with = lithe_context_def_default();
+    with.log = hear;
+    with.log_user = &heard;
+    LitheContext *context = lithe_context_create(&with);
+    LitheScene *scene = NULL;
+    LitheError error = {0};
+    LitheRunDef def = lithe_run_def_default();
+    LitheSummary summary;
+    CHECK(lithe_scene_parse(context, text, strlen(text), "a.yaml", NULL, NULL, 0, &scene, &error) ==
+          LITHE_OK);
+    CHECK(lithe_run(scene, &def, &summary, &error) == LITHE_OK);
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+    return heard;
+}
+
+TEST(a_joining_line_that_passes_through_a_strand_has_no_clearance_and_is_warned_of_once) {
     Fixture f;
     // an edge from (2, 0) to (2, 2), and a line from (4, 2) to (0, 0)
     const char *text =
-        "lithe: 1\ntime: {step: 1 ms, end: 3 ms}\n"
+        "lithe: 1\ntime: {step: 1 ms, end: 3 ms}\nrecord: {every: 1 ms}\n"
         "materials: {soft: {young: 1 MPa, density: 1000 kg/m^3}}\n"
         "rods: {rope: {material: soft, section: {circle: {radius: 2 mm}}, nodes: 5,\n"
         " shape: {polyline: {points: [[0, 0, 0], [2, 0, 0], [2, 2, 0], [4, 3, 0],"
@@ -206,6 +239,10 @@ TEST(a_joining_line_that_passes_through_a_strand_has_no_clearance) {
     CHECK_NEAR(reading(&f, "k").clearance, 0.0005 - 0.002, 1e-5);
     CHECK(reading(&f, "l").clearance > 0.1);
     end(&f);
+    Heard heard = run(text);
+    CHECK(heard.count == 1);
+    CHECK_TEXT(heard.text, "at 0 s a line that joins strands of knot 'k'");
+    CHECK(run(rope).count == 0);
 }
 
 TEST(knots_are_recorded_and_serve_as_goals) {
