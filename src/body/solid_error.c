@@ -313,6 +313,14 @@ void lithe_solid_mesh_error(const LitheModel *model, const LitheState *state, Li
     lithe_free(model->context, r.sample);
 }
 
+// distance of the nodes of the surface as on a square lattice: there are half as many as triangles
+static double node_distance(const LitheSolid *solid) {
+    double area = 0;
+    for (int32_t t = 0; t < solid->skin.triangle_count; t++)
+        area += solid->skin.face_areas[t];
+    return sqrt(2 * area / solid->skin.triangle_count);
+}
+
 bool lithe_solid_estimate(const LitheModel *model, int32_t unit, const LitheState *state,
                           double least, LitheMeshError *out) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
@@ -324,7 +332,10 @@ bool lithe_solid_estimate(const LitheModel *model, int32_t unit, const LitheStat
                                 .energy = r.energy,
                                 .time = lithe_state_time(state),
                                 .order = solid->mesh.nodes_per_element == 4 ? 1 : 2,
-                                .mean = solid->mean};
+                                .mean = solid->mean,
+                                .spacing = node_distance(solid),
+                                .modulus = solid->touch.modulus,
+                                .layer = solid->skin.layer};
     lithe_free(model->context, r.sample);
     return grown;
 }

@@ -69,6 +69,10 @@ typedef struct LitheMeshError {
     int32_t order; // of the shape functions; 0: nothing has been estimated
     bool mean;     // elements share their volume: the mesh may also be too soft
     int32_t touch; // contacts with a force then: so it may be at its nodes; set by the run
+    // of the surface, for its contacts
+    double spacing; // distance of its nodes [m]
+    double modulus; // E* (S30) [Pa]
+    double layer;   // that is pressed (S30) [m]
 } LitheMeshError;
 
 /// Tasks whose data a loop over many small units prefetches.

@@ -160,6 +160,10 @@ bool lithe_session_open_meshes(LitheSession *session);
 void lithe_session_clear_meshes(LitheSession *session);
 void lithe_session_judge_meshes(LitheSession *session, bool over);
 void lithe_session_report_meshes(LitheSession *session);
+/// Energy that a mesh misses in contacts with bodies that are narrow against its elements (S79) [J]
+/// (session_zone.c).
+double lithe_session_narrow(const LitheSession *session, LitheThing thing,
+                            const struct LitheMeshError *of);
 void lithe_session_sum_meshes(const LitheSession *session, LitheSummary *summary);
 
 /// LITHE_BAD_INPUT when objects overlap as built by more than contact.start-overlap.

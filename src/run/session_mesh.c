@@ -49,6 +49,13 @@ static int32_t touching(const LitheWork *work, LitheThing thing) {
     return count;
 }
 
+// what contacts say of an estimate: the larger of both errors
+static void widen(const LitheSession *session, LitheThing thing, LitheMeshError *known) {
+    known->touch = touching(session->work, thing);
+    double narrow = known->touch > 0 ? lithe_session_narrow(session, thing, known) : 0;
+    known->share = fmax(known->share, narrow / (narrow + known->energy));
+}
+
 void lithe_session_judge_meshes(LitheSession *session, bool over) {
     const LitheModel *model = session->model;
     for (int32_t i = 0; i < model->unit_count; i++) {
@@ -56,7 +63,7 @@ void lithe_session_judge_meshes(LitheSession *session, bool over) {
         LitheMeshError *known = &session->meshes[i];
         double least = (over ? 1 : GROWN) * known->energy;
         if (ops->mesh_error && ops->mesh_error(model, i, session->state, least, known))
-            known->touch = touching(session->work, model->units[i].thing);
+            widen(session, model->units[i].thing, known);
     }
 }
 
