@@ -34,7 +34,7 @@ typedef struct Substep {
     LitheRungs rungs;
     double resolved;        // the longest step that resolves a hit (T31) [s]
     LitheStatus status;     // of the attempt
-    LitheError error;       // of the attempt
+    LitheError *error;      // of the attempt
     LitheReport *report;    // of the attempt
     LitheCrossing crossing; // what crossed
     LitheInverted inverted; // elements that were turned inside out
@@ -53,15 +53,15 @@ static void make_attempt(Substep *s) {
     const LitheAttempt *attempt = &s->attempt;
     if (!attempt->held) // what held contacts do not stop has crossed before
         s->crossing.found = false;
-    s->status = lithe_step_once(trial->model, s->state, attempt, work, s->report, &s->error);
+    s->status = lithe_step_once(trial->model, s->state, attempt, work, s->report, s->error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_CERTIFY);
     if (s->status == LITHE_OK)
         s->status = lithe_certify(trial->model, work->before, s->state, attempt, work, &s->crossing,
-                                  &s->error);
+                                  s->error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
     // what is left of work that was given up is no result
     if (lithe_meter_spend(&work->meter, 0))
-        s->status = lithe_given_up(work->before, &s->error);
+        s->status = lithe_given_up(work->before, s->error);
     s->report->held = attempt->held;
     s->report->softened = attempt->soften > 1;
     s->report->euler = attempt->euler;
@@ -138,7 +138,7 @@ static LitheReason judge_energy(Substep *s) {
     LitheGuarded result = lithe_guard_end(trial->model, s->state, &s->attempt, trial->work, last);
     s->state->clock[0] = start;
     if (result == LITHE_GUARD_NO_MEMORY) {
-        s->status = lithe_fail_memory(&s->error, "the energy of overlaps");
+        s->status = lithe_fail_memory(s->error, "the energy of overlaps");
         return LITHE_REASON_NONE;
     }
     s->report->calmed += result == LITHE_GUARD_CORRECTED;
@@ -213,7 +213,7 @@ static void fail(const Substep *s, LitheReason reason) {
     LitheTrial *trial = s->trial;
     char why[540];
     trial->status = LITHE_CANNOT_GO_ON;
-    trial->error = s->error;
+    trial->error = *s->error;
     if (reason == LITHE_REASON_FAILED && s->status != LITHE_OK)
         return;
     if (reason == LITHE_REASON_CROSSING)
@@ -257,10 +257,15 @@ static LitheNext judge(Substep *s, LitheReason *reason, LitheAttempt *next) {
 LitheVerdict lithe_try_substep(LitheTrial *trial, LitheState *state, double h, bool smallest,
                                int32_t halvings, LitheReport *substep) {
     const LitheModel *model = trial->model;
+    LitheError error; // its text is long: zeroing it all takes a percent of a small step
+    error.status = LITHE_OK;
+    error.line = error.column = 0;
+    error.text[0] = '\0';
     Substep s = {.trial = trial,
                  .state = state,
                  .attempt = lithe_plain_attempt(h),
                  .report = substep,
+                 .error = &error,
                  .rungs = {.staged = model->time.scheme == LITHE_SCHEME_TR_BDF2,
                            .regularises = lithe_contact_solver(model)->regularises,
                            .smallest = smallest,
@@ -275,7 +280,7 @@ LitheVerdict lithe_try_substep(LitheTrial *trial, LitheState *state, double h, b
         bool final = is_final(&s), ends = step == LITHE_NEXT_HALVE || step == LITHE_NEXT_STOP;
         if (final) {
             trial->status = s.status;
-            trial->error = s.error;
+            trial->error = error;
             return LITHE_STOPPED;
         }
         if (step == LITHE_NEXT_ACCEPT)
