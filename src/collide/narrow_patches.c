@@ -328,29 +328,45 @@ static void meet_lists(LithePatchFinder *p) {
         meet_elements(p, first, second);
 }
 
-// (PF37) elements of round shapes that are made where they touch; false: of neither
+// (PF37) The elements of round shapes that are made where they touch: in the frame of the other
+// one, of a half-space in the world, and of two in that of b.
+static void find_round(LithePatchFinder *p, const LitheRoundSide side[2]) {
+    LitheRoundPlane plane[2];
+    int32_t first = 0;
+    for (int k = 0; k < 2; k++)
+        p->round[k] = lithe_round_applies(&side[k], &side[1 - k], &plane[k]);
+    p->found = true;
+    for (int k = 0; k < 2; k++) {
+        const LitheRoundSide *own = &side[k], *other = &side[1 - k];
+        bool both = p->round[0] && p->round[1];
+        bool half_space = other->geom->geom.kind == LITHE_GEOM_HALF_SPACE;
+        LithePose to = half_space       ? *own->pose
+                       : both && k == 1 ? place_identity()
+                                        : pose_between(other->pose, own->pose);
+        p->elements[k] =
+            p->round[k] ? lithe_round_elements(p->n, own->geom, &plane[k], &to, first) : 0;
+        first += p->elements[k];
+    }
+}
+
+// the polygons of such elements; false: of neither shape
 static bool meet_round(LithePatchFinder *p, const LitheModelGeom *a, const LithePose *pa,
                        const LitheModelGeom *b, const LithePose *pb) {
     const LitheRoundSide side[2] = {{a, pa}, {b, pb}};
-    LitheRoundPlane plane[2];
-    bool made[2];
-    for (int k = 0; k < 2; k++)
-        made[k] = lithe_round_applies(&side[k], &side[1 - k], &plane[k]);
-    if (!made[0] && !made[1])
+    if (!p->found)
+        find_round(p, side);
+    if (!p->round[0] && !p->round[1])
         return false;
-    if (made[0] && made[1]) { // in the frame of b
-        LithePose to = pose_between(pb, pa), own = place_identity();
+    if (p->round[0] && p->round[1]) {
         p->frame = pb;
-        int32_t first = lithe_round_elements(p->n, a, &plane[0], &to, 0);
-        meet_elements(p, first, lithe_round_elements(p->n, b, &plane[1], &own, first));
+        meet_elements(p, p->elements[0], p->elements[1]);
         return true;
     }
-    int list = made[0] ? 0 : 1;
+    int list = p->round[0] ? 0 : 1;
     const LitheRoundSide *other = &side[1 - list];
     bool half_space = other->geom->geom.kind == LITHE_GEOM_HALF_SPACE;
     bool rigid = other->geom->field == NULL || other->geom->field->modulus == 0;
-    LithePose to = half_space ? *side[list].pose : pose_between(other->pose, side[list].pose);
-    int32_t count = lithe_round_elements(p->n, side[list].geom, &plane[list], &to, 0);
+    int32_t count = p->elements[list];
     p->frame = half_space ? NULL : other->pose;
     bool two = !rigid && side[list].geom->field->modulus > 0;
     // out of the rigid one; of two from the list
@@ -410,6 +426,11 @@ static void meet_shapes_finely(LithePatchFinder *p) {
     if (!divides && !again.rubs)
         return;
     again.plane = p->plane;
+    again.found = p->found;
+    for (int k = 0; k < 2; k++) {
+        again.round[k] = p->round[k];
+        again.elements[k] = p->elements[k];
+    }
     again.limit = divides ? p->limit : INFINITY;
     again.least = p->least;
     again.count = replaces ? 0 : p->count;

@@ -22,6 +22,9 @@ typedef struct LithePatchFinder {
     double limit;           // longest edge of a part of a polygon, (PF35) [m]
     double least;           // force of a polygon that is divided [N]
     int32_t count;          // points
+    bool found;             // which round shapes have elements of their own, (PF37), is known
+    bool round[2];          // of a and b
+    int32_t elements[2];    // in the scratch, those of a first
     LitheSlidePlane plane;  // of a patch that slides and turns
     bool rubs;              // friction of polygons is added to `rub`
     LitheRub rub;           // friction of the patch over mu, (PF36) [N, N m]; area 0: not known
