@@ -321,6 +321,33 @@ static void meet_elements(LithePatchFinder *p, int32_t first, int32_t second) {
     }
 }
 
+// The same of tetrahedra alone, many of which meet many: those of b are made ready in blocks.
+static void meet_tets(LithePatchFinder *p, int32_t first, int32_t second) {
+    enum { BLOCK = 32 };
+    const LithePatchElement *e = p->n->out->elements;
+    p->sign = 1;
+    for (int32_t from = first; from < first + second; from += BLOCK) {
+        LitheFieldTet ready[BLOCK];
+        LitheBox boxes[BLOCK];
+        int32_t count = 0, end = from + BLOCK < first + second ? from + BLOCK : first + second;
+        for (int32_t j = from; j < end; j++) {
+            boxes[count] = lithe_patch_box(&e[j]);
+            count += lithe_field_tet(e[j].x, e[j].pressure, &ready[count]);
+        }
+        LitheBox whole = box_of_all(e + from, end - from);
+        for (int32_t i = 0; i < first && count > 0; i++) {
+            LitheFieldTet a;
+            LithePolygon polygon;
+            LitheBox box = lithe_patch_box(&e[i]);
+            if (!lithe_boxes_meet(&box, &whole) || !lithe_field_tet(e[i].x, e[i].pressure, &a))
+                continue;
+            for (int32_t j = 0; j < count; j++)
+                if (lithe_boxes_meet(&box, &boxes[j]) && lithe_clip_tets(&a, &ready[j], &polygon))
+                    lithe_patch_add_polygon(p, &polygon);
+        }
+    }
+}
+
 static void meet_lists(LithePatchFinder *p) {
     int32_t first = part_elements(p->n, p->pair.a, NULL, 0);
     int32_t second = first < 0 ? -1 : part_elements(p->n, p->pair.b, NULL, first);
@@ -359,7 +386,10 @@ static bool meet_round(LithePatchFinder *p, const LitheModelGeom *a, const Lithe
         return false;
     if (p->round[0] && p->round[1]) {
         p->frame = pb;
-        meet_elements(p, p->elements[0], p->elements[1]);
+        if (a->field->modulus > 0 && b->field->modulus > 0)
+            meet_tets(p, p->elements[0], p->elements[1]);
+        else
+            meet_elements(p, p->elements[0], p->elements[1]);
         return true;
     }
     int list = p->round[0] ? 0 : 1;
