@@ -60,11 +60,13 @@
 // groups that are sought in one patch; points of further ones stay as they are
 enum { GROUPS_MAX = 64, MERGED = 5, OUTER = 4, RINGS = 10 };
 
+// a loop over points whose sums must stay in registers: inlined, it costs half as much again
+#define KEEPS_REGISTERS __attribute__((noinline))
+
 typedef struct Frame {
     Vec3 n, e1, e2, centre; // centre: c_k, from set_moments on in the plane of the force
     double force, stiffness, area, depth, dissipation;
     double l1, l2, torque; // torque: T
-    double slant;          // (PF39) what a force that falls off evenly adds to T
     double spread;         // T_k
     double m1, m2;         // second moments along e_1 and e_2 by force, over it
     double off1, off2;     // c_f - c_k
@@ -88,8 +90,8 @@ static int32_t group_of(Vec3 normal, Vec3 *normals, int32_t *count) {
 
 // (PF9) resultant, and the point at which it acts; (PF10) centre of the stiffness, or without any
 // that of the force; false: no force
-static bool set_resultant(const LithePatchPoint *p, int32_t start, const int32_t *next, Frame *f,
-                          Vec3 *acts) {
+KEEPS_REGISTERS static bool set_resultant(const LithePatchPoint *p, int32_t start,
+                                          const int32_t *next, Frame *f, Vec3 *acts) {
     // about the first point: places in the world may be large
     Vec3 sum = v3(0, 0, 0), first = v3(0, 0, 0), moment = v3(0, 0, 0), origin = p[start].at;
     Vec3 stiff = v3(0, 0, 0);
@@ -120,13 +122,13 @@ static bool set_resultant(const LithePatchPoint *p, int32_t start, const int32_t
 }
 
 // (PF10), (PF11) in the plane across n through `acts`
-static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *next, Vec3 acts,
-                        Frame *f) {
+KEEPS_REGISTERS static void set_moments(const LithePatchPoint *p, int32_t start,
+                                        const int32_t *next, Vec3 acts, Frame *f) {
     Vec3 u = v3_any_normal(f->n), v = v3_cross(f->n, u);
     Vec3 across = v3_sub(f->centre, acts);
     double cu = v3_dot(across, u), cv = v3_dot(across, v);
     double weight = 0, uu = 0, uv = 0, vv = 0, torque = 0, spread = 0, forces = 0, fuu = 0, fuv = 0,
-           fvv = 0, odd_u = 0, odd_v = 0;
+           fvv = 0;
     bool stiff = f->stiffness > 0;
     f->centre = v3_axpy(cu, u, v3_axpy(cv, v, acts));
     for (int32_t i = start; i >= 0; i = next[i]) {
@@ -140,8 +142,6 @@ static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *
         double away = sqrt(x * x + y * y);
         torque += force * away;
         spread += k * away;
-        odd_u += kx * away;
-        odd_v += k * y * away;
         forces += force;
         fuu += fx * x;
         fuv += fx * y;
@@ -159,10 +159,23 @@ static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *
     f->m2 = (s * s * fuu - 2 * c * s * fuv + c * c * fvv) / forces;
     f->off1 = -(cu * c + cv * s);
     f->off2 = -(cv * c - cu * s);
-    double odd1 = (c * odd_u + s * odd_v) / weight, odd2 = (c * odd_v - s * odd_u) / weight;
     f->torque = torque / forces;
-    f->slant = f->l1 > 0 ? f->off1 / f->l1 * odd1 : 0;
-    f->slant += f->l2 > LINE * f->l1 ? f->off2 / f->l2 * odd2 : 0;
+}
+
+// (PF39) what a force that falls off evenly adds to T
+static double slant_of(const LithePatchPoint *p, int32_t start, const int32_t *next,
+                       const Frame *f) {
+    double weight = 0, odd1 = 0, odd2 = 0;
+    for (int32_t i = start; i >= 0; i = next[i]) {
+        double k = f->stiffness > 0 ? p[i].stiffness : p[i].force;
+        Vec3 d = v3_sub(p[i].at, f->centre);
+        double x = v3_dot(d, f->e1), y = v3_dot(d, f->e2), away = sqrt(x * x + y * y);
+        weight += k;
+        odd1 += k * x * away;
+        odd2 += k * y * away;
+    }
+    double slant = f->l1 > 0 ? f->off1 / f->l1 * odd1 / weight : 0;
+    return slant + (f->l2 > LINE * f->l1 ? f->off2 / f->l2 * odd2 / weight : 0);
 }
 
 // (PF12) with the shares t of both axes; false: a force would be negative
@@ -399,7 +412,8 @@ static bool merge_group(Merge *m, int32_t g) {
         return false;
     }
     set_moments(m->points, group->first, m->next, acts, &f);
-    f.torque -= m->bodies ? f.slant : 0;
+    if (m->bodies)
+        f.torque -= slant_of(m->points, group->first, m->next, &f);
     Halves halves;
     if (most && m->groups < GROUPS_MAX &&
         is_hollow(m->points, group->first, m->next, &f, &halves)) {
