@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/rod.h"
+#include "body/tree_body.h"
+#include "data/thing.h"
 #include "model/compile.h"
 
 #include <math.h>
@@ -166,6 +168,70 @@ static void report_scheme(const LitheScene *scene, const LitheModel *model) {
             "resist rolling at a speed v as with an arm of step times v; tr-bdf2 does neither");
 }
 
+// a round thing that lies along a line
+typedef struct Line {
+    LitheThing thing;
+    double radius, thickness; // half the size across the floor, and of the field [m]
+    double length, mass;      // of the line [m]; kg
+    double modulus;           // Pa
+    int32_t sectors;
+} Line;
+
+// (PF41) what lies under its weight on the corners of its polygon, which are higher than its field
+// is pressed
+static void report_corners(const LitheScene *scene, const LitheModel *model, const Line *line) {
+    double weight = line->mass * v3_norm(model->gravity) / line->length;
+    double slope = line->modulus / line->thickness;
+    double depth = pow(0.75 * weight / (slope * sqrt(2 * line->radius)), 2 / 3.0);
+    double height = line->radius * (lithe_polygon_radius(line->sectors) - 1);
+    if (!(weight > 0) || depth >= height)
+        return;
+    lithe_log(scene->context, LITHE_LOG_INFO,
+              "%s '%s': under its weight it lies %.2g m deep in its pressure field, on corners of "
+              "%d sectors that are %.2g m high: it stands too high by up to that, and does not "
+              "roll freely; a modulus of %.2g Pa is soft enough",
+              lithe_thing_word(line->thing.kind), lithe_thing_name(model, line->thing), depth,
+              (int)line->sectors, height, line->modulus * pow(depth / height, 1.5));
+}
+
+static void report_rods(const LitheScene *scene, const LitheModel *model) {
+    for (int32_t i = 0; i < model->rod_count; i++) {
+        const LitheRod *rod = &model->rods[i];
+        double half = lithe_rod_half_thickness(rod), length = 0;
+        for (int32_t k = 0; k < rod->edge_count; k++)
+            length += rod->built_length[k];
+        Line line = {{LITHE_THING_ROD, i + 1},
+                     half,
+                     half,
+                     length,
+                     model->units[rod->unit].mass,
+                     rod->touch.patch_modulus,
+                     rod->touch.patch_sectors};
+        if (line.modulus > 0 && rod->section.kind != LITHE_SECTION_RECTANGLE)
+            report_corners(scene, model, &line);
+    }
+}
+
+// tori, whose fields are those of their meshes
+static void report_rings(const LitheScene *scene, const LitheModel *model) {
+    for (int32_t i = 0; i < model->geom_count; i++) {
+        const LitheModelGeom *geom = &model->geoms[i];
+        const LitheRigidBody *body = &model->bodies[geom->body];
+        bool torus = geom->geom.exact == LITHE_GEOM_TORUS && geom->field && body->unit >= 0;
+        if (!torus || !(geom->field->modulus > 0))
+            continue;
+        const LitheTree *tree = lithe_body_tree(model, geom->body);
+        Line line = {{LITHE_THING_BODY, geom->body + 1},
+                     geom->geom.section,
+                     geom->size,
+                     2 * M_PI * geom->geom.radius,
+                     tree->rigid.links[body->element].mass,
+                     geom->field->modulus,
+                     geom->geom.section_corners};
+        report_corners(scene, model, &line);
+    }
+}
+
 LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, LitheError *error) {
     report_model(scene);
     if (!lithe_scene_has_patches(scene))
@@ -182,5 +248,9 @@ LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, Lithe
     for (int32_t i = 0; i < model->geom_count && status == LITHE_OK; i++)
         status = build_shape(scene, model, i, thinnest, error);
     report_scheme(scene, model);
+    if (status == LITHE_OK) {
+        report_rods(scene, model);
+        report_rings(scene, model);
+    }
     return status;
 }

@@ -138,6 +138,26 @@ YAML
     done
 }
 
+# (PF41): m g/L = pi R^2 1000 kg/m^3 g; a modulus that is soft enough is the border
+what_lies_on_corners_of_its_sectors_is_reported() {
+    local modulus
+    for modulus in '1 GPa' '4.6e5 Pa' '4.4e5 Pa'; do
+        cat >corners.yaml <<YAML
+lithe: 1
+time: {step: 1 ms, end: 1 ms}
+materials: {m: {young: 1 GPa, density: 1000 kg/m^3, contact: {patches: {modulus: $modulus}}}}
+rods: {line: {material: m, section: {circle: {radius: 5 mm}}, shape: {line: {to: [0.3, 0, 0]}}, nodes: 11}}
+bodies:
+  floor: {fixed: true, material: m, shape: {half-space: {}}, at: [0, 0, -5 mm]}
+  ring: {material: m, shape: {torus: {radius: 5 cm, section: 1 cm}}, at: [0, 0.3, 1 cm]}
+YAML
+        "$LITHE" check corners.yaml >/dev/null 2>"out.${modulus%% *}" || return 1
+    done
+    grep -q "rod 'line': .* 9.4e-08 m deep .* 32 sectors that are 1.6e-05 m high: .* 4.5e+05 Pa" out.1 &&
+        grep -q "body 'ring': .* 9.9e-07 m deep .* 32 sectors that are 3.2e-05 m high: .* 5.4e+06 Pa" out.1 &&
+        grep -q "rod 'line': under its weight" out.4.6e5 && ! grep -q "rod 'line': under its weight" out.4.4e5
+}
+
 claim what_has_no_pressure_field_is_reported_by_name_and_refused_on_request \
     what_has_no_pressure_field_is_reported_by_name_and_refused_on_request
 claim edges_folded_at_the_start_are_reported edges_folded_at_the_start_are_reported
@@ -145,5 +165,6 @@ claim force_centre_torque_and_area_of_a_pair_are_series force_centre_torque_and_
 claim wrong_names_of_pairs_are_refused wrong_names_of_pairs_are_refused
 claim pictures_show_patches_by_their_pressure pictures_show_patches_by_their_pressure
 claim paraview_gets_polygons_with_pressure paraview_gets_polygons_with_pressure
+claim what_lies_on_corners_of_its_sectors_is_reported what_lies_on_corners_of_its_sectors_is_reported
 claim check_says_the_depth_at_rest_on_a_pressure_field check_says_the_depth_at_rest_on_a_pressure_field
 finish
