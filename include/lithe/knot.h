@@ -44,11 +44,14 @@ typedef struct LitheKnotReading {
     double clearance;  ///< least gap between the joining lines and the rods of the curve [m]
 } LitheKnotReading;
 
+/// Joined as LITHE_KNOT_AUTO; name and strands must be set.
 LITHE_API LitheKnotDef lithe_knot_def_default(void);
 
 /// Adds a copy; number 0 when out of memory. lithe_scene_check finds wrong values.
 LITHE_API LitheKnotId lithe_scene_add_knot(LitheScene *scene, const LitheKnotDef *def);
 
+/// Knots of a model; the one of a name (number 0: none); the name of one, which belongs to the
+/// model.
 LITHE_API int32_t lithe_knot_count(const LitheModel *model);
 LITHE_API LitheKnotId lithe_knot_find(const LitheModel *model, const char *name);
 LITHE_API const char *lithe_knot_name(const LitheModel *model, LitheKnotId knot);

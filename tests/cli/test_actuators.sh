@@ -119,7 +119,7 @@ TEXT
         "floor.velocity|body 'floor' has no 'velocity': it is fixed" \
         "constraints.pin.tension|constraint 'pin' has no 'tension': it is no tendon" \
         "actuators.motor.effor|an actuator has no 'effor', did you mean 'effort'?" \
-        "actuators.moto.effort|also: 'actuators.moto.effort' is not the name of a rod, particles, solid, drive, body, cavity, joint, actuator or pose drive of the scene, did you mean 'motor'?"; do
+        "actuators.moto.effort|also: 'actuators.moto.effort' is not the name of a rod, particles, solid, drive, body, cavity, joint, actuator, pose drive or knot of the scene, did you mean 'motor'?"; do
         sed "s|also: .*|also: [${row%%|*}]}|" chain.yaml >wrong.yaml
         expect 2 "${row#*|}" "$LITHE" run wrong.yaml -q || return 1
     done
