@@ -140,7 +140,7 @@ static void check_spin(const Shape *shape, double modulus, const char *step, con
                depth / RADIUS);
 }
 
-TEST(stiff_cylinders_and_capsules_on_their_sides_spin_down_as_lines) {
+LONG_TEST(stiff_cylinders_and_capsules_on_their_sides_spin_down_as_lines) {
     const Shape shapes[] = {
         capsule(), cylinder("cylinder", "cylinder: {radius: 0.05, length: 0.2}"),
         cylinder("revolution", "revolution: {outline: [[-0.1, 0.05], [0.1, 0.05]]}")};
@@ -180,7 +180,7 @@ static double rolled(const Roller *r, double modulus, const char *step, const ch
     return (v[1][0] - v[0][0]) / (steps * h) * (1 + r->inertia) / (G * sin(slope));
 }
 
-TEST(stiff_balls_cylinders_and_capsules_roll_down_a_slope_as_rigid_ones) {
+LONG_TEST(stiff_balls_cylinders_and_capsules_roll_down_a_slope_as_rigid_ones) {
     const Roller rollers[] = {
         {"ball", "sphere: {radius: 0.05}", 0, 0.4},
         {"cylinder", "cylinder: {radius: 0.05, length: 0.2}", 90, 0.5},
